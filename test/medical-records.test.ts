@@ -36,13 +36,20 @@ beforeEach(() => {
   cipher = first;
 });
 
-type Details = Client & { medicalRecord: unknown };
+type Details = Client & { medicalRecord: Record<string, unknown> | null };
 
 const create = async (fields: object, caller: TestCaller = holder): Promise<string> => {
   const body = { firstName: 'Ada', lastName: 'Example', email: `${randomUUID()}@example.org`, ...fields };
   return dataOf<Client>(await caller.ask('POST', '/dapp/clients', { body })).id;
 };
-const read = async (id: string) => dataOf<Details>(await holder.ask('GET', `/dapp/clients/${id}`));
+/** Reads a client, and the record as it was sent: without the `createdAt` that the service adds. */
+const read = async (id: string) => {
+  const { medicalRecord, ...client } = dataOf<Details>(await holder.ask('GET', `/dapp/clients/${id}`));
+  if (medicalRecord === null) return { ...client, medicalRecord };
+  const { createdAt, ...sent } = medicalRecord;
+  expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  return { ...client, medicalRecord: sent };
+};
 const update = async (id: string, body: object) =>
   dataOf<Client>(await holder.ask('PATCH', `/dapp/clients/${id}`, { body }));
 const keyOf = async (id: string) =>
@@ -71,7 +78,7 @@ describe('a medical record', () => {
   ])(
     'is returned to the digit, %s: created, changed, and after a rotation of the key',
     async (_form, sent) => {
-      const expected = `"medicalRecord":${exact}}`;
+      const expected = `"medicalRecord":${exact.slice(0, -1)},"createdAt":"20`;
       const fields = `"firstName":"Ada","lastName":"Example","email":"${randomUUID()}@example.org"`;
       const body = `{${fields},"medicalRecord" : ${sent}, "title":"Dr"}`;
       const { id } = dataOf<Client>(await holder.ask('POST', '/dapp/clients', { body }));
@@ -88,9 +95,27 @@ describe('a medical record', () => {
       const reading = await holder.ask('POST', `/dapp/clients/${id}/medical-record`, {
         body: { reason: 'A test' },
       });
-      expect(reading.text).toContain(`{${expected.replace('1.10', '1.20')}`);
+      expect(reading.text).toContain(`{"medicalRecord":${exact.replace('1.10', '1.20')}}`);
     },
   );
+
+  it('tells when the client got it, also after a change, unless it has a createdAt of its own', async () => {
+    const readCreatedAt = async (id: string) =>
+      dataOf<Details>(await holder.ask('GET', `/dapp/clients/${id}`)).medicalRecord?.createdAt;
+    const before = new Date().toISOString();
+    const id = await create({ medicalRecord: { one: 1 } });
+    const createdAt = await readCreatedAt(id);
+    expect(String(createdAt) >= before && String(createdAt) <= new Date().toISOString()).toBe(true);
+    await update(id, { medicalRecord: { nested: { createdAt: 'of the inside' } } });
+    expect(await readCreatedAt(id)).toBe(createdAt);
+    for (const own of ['2001-01-01', '', 7, null, { nested: true }]) {
+      await update(id, { medicalRecord: { one: 1, createdAt: own } });
+      expect(await readCreatedAt(id)).toEqual(own);
+    }
+    await update(id, { medicalRecord: null });
+    await update(id, { medicalRecord: {} });
+    expect(String(await readCreatedAt(id)) > String(createdAt)).toBe(true);
+  });
 
   it('is null without one, and may be empty', async () => {
     expect((await read(await create({}))).medicalRecord).toBeNull();

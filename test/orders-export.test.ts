@@ -117,7 +117,7 @@ beforeAll(async () => {
   }
   const rows = await sql<{ order: Order }>(
     `SELECT json_build_object('id', orders.id, 'invoiceNumber', invoice_number, 'orderStatus', order_status,
-       'paymentStatus', payment_status, 'adminApproval', orders.admin_approval, 'totalAmount', total_amount,
+       'status', order_status, 'paymentStatus', payment_status, 'adminApproval', orders.admin_approval, 'totalAmount', total_amount,
        'subTotal', total_amount - delivery_charge, 'deliveryCharge', delivery_charge,
        'totalQuantity', total_quantity, 'currency', currency,
        'createdAt', to_char(orders.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

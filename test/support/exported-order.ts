@@ -6,6 +6,7 @@ export function makeExportedOrder(number: number): Order {
     id: `019a8f3e-7c00-7000-8000-${String(number).padStart(12, '0')}`,
     invoiceNumber: `KF-${number}`,
     orderStatus: 'PENDING',
+    status: 'PENDING',
     paymentStatus: 'PAID',
     adminApproval: 'VERIFIED',
     subTotal: 999_999_999_999.99,

@@ -2,13 +2,20 @@ import { type JsonSchema, withoutNull } from './json-schema.ts';
 import { endSentence } from './write-comment.ts';
 import { writeLiteral } from './write-literal.ts';
 
-/** The paragraphs of the comment on a property: description, limits, default and example. */
+/** The paragraphs of the comment on a property: description, limits, default, deprecation and example. */
 export function describeValue(schema: JsonSchema): string[] {
-  const { description = '', default: defaultValue, examples = [], ...limits } = withoutNull(schema);
+  const {
+    description = '',
+    deprecated,
+    default: defaultValue,
+    examples = [],
+    ...limits
+  } = withoutNull(schema);
   const limit = describeLimits(limits);
   return [
     limit ? `${endSentence(description)} ${limit}`.trim() : description,
     defaultValue === undefined ? '' : `@defaultValue ${writeLiteral(defaultValue)}`,
+    deprecated ? '@deprecated' : '',
     examples.length === 0 ? '' : `@example ${writeLiteral(examples[0])}`,
   ];
 }

@@ -2,6 +2,7 @@
 export interface JsonSchema {
   readonly title?: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;

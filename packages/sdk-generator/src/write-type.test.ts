@@ -76,6 +76,25 @@ describe('an object', () => {
 }`);
   });
 
+  it('may have a deprecated field, and any other besides', () => {
+    const createdAt = { deprecated: true, description: 'When it was stored', examples: ['2026-11-15'] };
+    const schema: JsonSchema = {
+      type: ['object', 'null'],
+      properties: { createdAt },
+      additionalProperties: true,
+    };
+    expect(writeStructure(schema)).toBe(`{
+  /**
+   * When it was stored
+   *
+   * @deprecated
+   * @example '2026-11-15'
+   */
+  createdAt?: unknown;
+  [name: string]: unknown;
+} | null`);
+  });
+
   it('breaks a union that is too long for its line', () => {
     const values = Array.from({ length: 12 }, (_, at) => `A_LONG_VALUE_${at}`);
     const type = writeStructure({ type: 'object', properties: { sort: { enum: values } } });

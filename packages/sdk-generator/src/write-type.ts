@@ -49,12 +49,16 @@ function writeRecord({ additionalProperties }: JsonSchema, indent: string): stri
   return `Record<string, ${value}>`;
 }
 
-function writeObject({ properties = {}, required = [] }: JsonSchema, indent: string): string {
+function writeObject(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  indent: string,
+): string {
   const inner = `${indent}  `;
   const fields = Object.entries(properties).map(([name, schema]) => {
     const key = `${inner}${writeName(name)}${required.includes(name) ? '' : '?'}:`;
     return `${writeComment(describeValue(schema), inner)}${key}${breakUnion(writeType(schema, inner), key, inner)};\n`;
   });
+  if (additionalProperties === true) fields.push(`${inner}[name: string]: unknown;\n`);
   return fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}${indent}}`;
 }
 

@@ -15,7 +15,10 @@ it('makes the link invalid, and a new one can be made', async () => {
   const reply = await cancel(orderId);
   expect([reply.status, dataOf<Checkout>(reply)]).toMatchObject([
     200,
-    { orderId, status: 'CANCELLED', payUrl: null, expiresAt: null },
+    {
+      ...{ orderId, status: 'CANCELLED', payUrl: null, expiresAt: null },
+      ...{ state: 'cancelled', paymentStatus: 'PENDING', cancelled: true },
+    },
   ]);
   expect(await statusOf(orderId)).toMatchObject({ status: 'CANCELLED' });
   expect((await report(payUrl, 'PAID')).envelope.code).toBe('CHECKOUT_CLOSED');
@@ -24,7 +27,7 @@ it('makes the link invalid, and a new one can be made', async () => {
 
 it('does nothing without a valid link', async () => {
   const orderId = await insertOrder();
-  expect(dataOf(await cancel(orderId))).toMatchObject({ status: 'PENDING', payUrl: null });
+  expect(dataOf(await cancel(orderId))).toMatchObject({ status: 'PENDING', cancelled: false, payUrl: null });
   await openCheckout(orderId);
   await cancel(orderId);
   expect(dataOf(await cancel(orderId))).toMatchObject({ status: 'CANCELLED' });

@@ -25,6 +25,7 @@ it('cancels an order once: returns the stock to its country, closes the sale, wr
   expect(dataOf<OrderWithLines>(first ?? (await cancel()))).toEqual({
     ...order,
     orderStatus: 'CANCELLED',
+    status: 'CANCELLED',
     updatedAt: expect.any(String),
   });
   expect([await stockOf(sql, strainId), await stockOf(sql, strainId, 'DEU')]).toEqual([10, 1]);

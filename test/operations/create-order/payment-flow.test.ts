@@ -21,9 +21,9 @@ async function prepare() {
 const place = (body: object, headers: Record<string, string> = {}) =>
   holder.ask('POST', '/dapp/orders', { body, headers });
 
-it('DIRECT opens a checkout together with the order', async () => {
+it.each(['DIRECT', 'LINK'])('%s opens a checkout together with the order', async (paymentFlow) => {
   const { body } = await prepare();
-  const order = dataOf<CreatedOrder>(await place({ ...body, paymentFlow: 'DIRECT' }));
+  const order = dataOf<CreatedOrder>(await place({ ...body, paymentFlow }));
   const payUrl = String(order.payUrl);
   expect(payUrl).toMatch(/^https:\/\/pay\.test\/[0-9a-f-]{36}\?amount=75\.00&currency=EUR&back=$/);
   expect(await statusOf(order.id)).toMatchObject({ status: 'PENDING', payUrl, amount: 75 });
@@ -34,7 +34,7 @@ it('DIRECT opens a checkout together with the order', async () => {
   });
 });
 
-it.each([{}, { paymentFlow: 'INVOICE' }])('%o opens none', async (flow) => {
+it.each([{}, { paymentFlow: 'INVOICE' }, { paymentFlow: null }])('%o opens none', async (flow) => {
   const { body } = await prepare();
   const order = dataOf<CreatedOrder>(await place({ ...body, ...flow }));
   expect(order).not.toHaveProperty('payUrl');
@@ -59,7 +59,7 @@ it('an unknown flow is refused', async () => {
   const reply = await place({ ...body, paymentFlow: 'LATER' });
   expect([reply.status, reply.envelope.data]).toEqual([
     400,
-    ['paymentFlow must be one of the following values: INVOICE, DIRECT'],
+    ['paymentFlow must be one of the following values: INVOICE, DIRECT, LINK'],
   ]);
 });
 

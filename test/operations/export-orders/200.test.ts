@@ -153,6 +153,7 @@ for (const [name, letter, fields] of sheet) {
   orders.push({
     ...columns,
     ...plainOrderFields,
+    status: columns.orderStatus,
     id,
     invoiceNumber,
     subTotal: columns.totalAmount,
@@ -184,6 +185,7 @@ describe('the page', () => {
         page: 1,
         take: 1000,
         itemCount: 8,
+        totalCount: 8,
         pageCount: 1,
         hasPreviousPage: false,
         hasNextPage: false,
@@ -208,6 +210,7 @@ describe('the page', () => {
         page: 3,
         take: 5,
         itemCount: 8,
+        totalCount: 8,
         pageCount: 2,
         hasPreviousPage: true,
         hasNextPage: false,

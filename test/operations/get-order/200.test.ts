@@ -41,6 +41,7 @@ it('returns every field of the order, and its lines as they were when it was pla
       id,
       invoiceNumber,
       orderStatus: 'CANCELLED',
+      status: 'CANCELLED',
       paymentStatus: 'FAILED',
       adminApproval: 'REJECTED',
       rejectionNote: 'The address is a post box.',
@@ -61,6 +62,7 @@ it('returns every field of the order, and its lines as they were when it was pla
           id: expect.stringMatching(uuid),
           quantity: 4,
           productAmount: 12.5,
+          unitPrice: 12.5,
           totalAmount: 50,
           strain: { id: first.id, name: 'First of then', type: 'HYBRID', imageUrl: null },
         },
@@ -68,6 +70,7 @@ it('returns every field of the order, and its lines as they were when it was pla
           id: expect.stringMatching(uuid),
           quantity: 3,
           productAmount: 0.99,
+          unitPrice: 0.99,
           totalAmount: 2.97,
           strain: {
             id: second.id,

@@ -29,6 +29,7 @@ it('returns what the sale was from its opening on, the oldest first, each with i
       page: 1,
       take: 10,
       itemCount: 3,
+      totalCount: 3,
       pageCount: 1,
       hasPreviousPage: false,
       hasNextPage: false,

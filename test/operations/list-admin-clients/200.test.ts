@@ -87,6 +87,7 @@ it('can be walked page by page', async () => {
       page,
       take: 2,
       itemCount: 4,
+      totalCount: 4,
       pageCount: 2,
       hasPreviousPage: page > 1,
       hasNextPage: page < 2,

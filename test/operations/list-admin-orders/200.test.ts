@@ -54,6 +54,7 @@ it('returns every field of an order, the note of a rejection included', async ()
       {
         ...rejected,
         id: rejectedId,
+        status: rejected.orderStatus,
         subTotal: 52.97,
         deliveryCharge: 0,
         ...plainOrderFields,
@@ -66,6 +67,7 @@ it('returns every field of an order, the note of a rejection included', async ()
       page: 1,
       take: 10,
       itemCount: 1,
+      totalCount: 1,
       pageCount: 1,
       hasPreviousPage: false,
       hasNextPage: false,

@@ -71,6 +71,7 @@ for (const [at, row] of sheet.entries()) {
   orders.push({
     ...row,
     ...plainOrderFields,
+    status: row.orderStatus,
     id,
     invoiceNumber,
     subTotal: row.totalAmount,
@@ -99,6 +100,7 @@ it('returns all orders of the digital key with every field, the newest first', a
       page: 1,
       take: 10,
       itemCount: 3,
+      totalCount: 3,
       pageCount: 1,
       hasPreviousPage: false,
       hasNextPage: false,

@@ -35,6 +35,7 @@ it('returns the same strains, by name, to holders and administrators', async () 
     page: 1,
     take: 10,
     itemCount: 12,
+    totalCount: 12,
     pageCount: 2,
     hasPreviousPage: false,
     hasNextPage: true,

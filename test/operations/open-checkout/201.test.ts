@@ -17,6 +17,9 @@ it('gives a link that the customer pays at, for 30 minutes', async () => {
   expect(checkout).toEqual({
     orderId,
     status: 'PENDING',
+    state: 'pending',
+    paymentStatus: 'PENDING',
+    cancelled: false,
     payUrl: `https://pay.test/${referenceIn(checkout.payUrl)}?amount=75.00&currency=EUR&back=${back}`,
     expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     amount: 75,

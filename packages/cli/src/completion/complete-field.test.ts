@@ -37,6 +37,7 @@ describe('completeField', () => {
     expect(complete('body', 'POST', '/dapp/orders', 'paymentFlow=')).toEqual([
       'paymentFlow=INVOICE',
       'paymentFlow=DIRECT',
+      'paymentFlow=LINK',
     ]);
     expect(complete('body', 'PATCH', '/admin/orders/42', 'adminApproval=')).toContain(
       'adminApproval=VERIFIED',

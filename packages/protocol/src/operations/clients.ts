@@ -122,7 +122,7 @@ export const clientOperations = defineOperations({
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
     example: {
       parameters: { clientId: ids.client },
-      response: { ...client, medicalRecord: { allergies: ['penicillin'] } },
+      response: { ...client, medicalRecord: { allergies: ['penicillin'], createdAt } },
     },
   },
 

@@ -15,6 +15,9 @@ const returnUrl = 'https://shop.example/thanks';
 const checkout = {
   orderId: ids.order,
   status: 'PENDING',
+  state: 'pending',
+  paymentStatus: 'PENDING',
+  cancelled: false,
   payUrl: `https://pay.example/${ids.paymentReference}`,
   expiresAt: '2026-11-15T10:00:00.000Z',
   amount,
@@ -64,7 +67,10 @@ export const paymentOperations = defineOperations({
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
     example: {
       parameters: { orderId: ids.order },
-      response: { ...checkout, status: 'PAID', payUrl: null, expiresAt: null },
+      response: {
+        ...checkout,
+        ...{ status: 'PAID', state: 'paid', paymentStatus: 'PAID', payUrl: null, expiresAt: null },
+      },
     },
   },
 
@@ -86,7 +92,10 @@ export const paymentOperations = defineOperations({
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'CHECKOUT_REFUSED'],
     example: {
       parameters: { orderId: ids.order },
-      response: { ...checkout, status: 'CANCELLED', payUrl: null, expiresAt: null },
+      response: {
+        ...checkout,
+        ...{ status: 'CANCELLED', state: 'cancelled', cancelled: true, payUrl: null, expiresAt: null },
+      },
     },
   },
 

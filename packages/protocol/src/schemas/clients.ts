@@ -143,14 +143,26 @@ export const CreatedClient = Type.Object(
 );
 export type CreatedClient = Static<typeof CreatedClient>;
 
+const medicalRecord = {
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: 'The medical record exactly as it was sent, every digit of its numbers included, or null',
+  examples: [{ allergies: ['penicillin'] }],
+};
+
 export const ClientDetails = Type.Object(
   {
     ...clientFields,
     medicalRecord: Type.Unsafe<MedicalRecord | null>({
-      type: ['object', 'null'],
-      additionalProperties: true,
-      description: 'The medical record exactly as it was sent, every digit of its numbers included, or null',
-      examples: [{ allergies: ['penicillin'] }],
+      ...medicalRecord,
+      properties: {
+        createdAt: {
+          deprecated: true,
+          description:
+            'When the client got a medical record, for existing storefronts. Not added to a record that has a `createdAt` of its own',
+          examples: ['2026-11-15T09:30:00.000Z'],
+        },
+      },
     }),
   },
   { title: 'ClientDetails', description: 'A client with its medical record' },
@@ -181,7 +193,7 @@ export const MedicalRecordRequest = Type.Object(
 export type MedicalRecordRequest = Static<typeof MedicalRecordRequest>;
 
 export const MedicalRecordResponse = Type.Object(
-  { medicalRecord: ClientDetails.properties.medicalRecord },
+  { medicalRecord: Type.Unsafe<MedicalRecord | null>(medicalRecord) },
   { title: 'MedicalRecordResponse', description: 'The medical record of a client' },
 );
 export type MedicalRecordResponse = Static<typeof MedicalRecordResponse>;

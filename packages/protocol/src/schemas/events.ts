@@ -87,7 +87,7 @@ const EventChanges = Type.Record(
   ),
   {
     description:
-      'The fields that an update changed, each as `{from, to}`. The medical record of a client is never shown: for `medicalRecord`, both ' +
+      'The fields that an update changed, each as `{from, to}`, without deprecated ones. The medical record of a client is never shown: for `medicalRecord`, both ' +
       `are \`${hiddenValue}\``,
   },
 );

@@ -15,6 +15,7 @@ import {
   Count,
   Currency,
   FilledText,
+  FormerName,
   Metadata,
   MetadataChange,
   NftReference,
@@ -36,8 +37,8 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** The payment statuses that a filter accepts. `COMPLETED` is the former name of `PAID`. */
 export const paymentStatusFilters = [...paymentStatuses, 'COMPLETED'] as const;
 
-/** When the customer pays: later, by invoice or by a checkout that is opened then, or at once. */
-export const paymentFlows = ['INVOICE', 'DIRECT'] as const;
+/** When the customer pays: later, by invoice or by a checkout that is opened then, or at once. `LINK` is a former name of `DIRECT`. */
+export const paymentFlows = ['INVOICE', 'DIRECT', 'LINK'] as const;
 export type PaymentFlow = (typeof paymentFlows)[number];
 
 const OrderStatus = () =>
@@ -52,6 +53,7 @@ const orderFields = {
     examples: ['KF-7Q2M9XH4TB'],
   }),
   orderStatus: OrderStatus(),
+  status: FormerName('orderStatus', StringEnum(orderStatuses)),
   paymentStatus: PaymentStatus(),
   adminApproval: AdminApproval(),
   subTotal: Amount('Total of all lines'),
@@ -90,11 +92,14 @@ const rejectionNote = Nullable(Type.String({ description: 'Why the order was rej
 export const Order = Type.Object(orderFields, { title: 'Order' });
 export type Order = Static<typeof Order>;
 
+const productAmount = Amount('Price of one unit when the order was placed');
+
 export const OrderLine = Type.Object(
   {
     id: Uuid('Id of the line'),
     quantity: Type.Integer({ minimum: 1, description: 'Number of units' }),
-    productAmount: Amount('Price of one unit when the order was placed'),
+    productAmount,
+    unitPrice: FormerName('productAmount', productAmount),
     totalAmount: Amount('`productAmount` times `quantity`'),
     strain: Type.Object(
       {
@@ -126,7 +131,8 @@ export const CreatedOrder = Type.Object(
     ...orderWithLinesFields,
     payUrl: Type.Optional(
       Type.String({
-        description: 'Send the customer here to pay. Only with `paymentFlow` `DIRECT`',
+        description:
+          'Send the customer here to pay. Only with `paymentFlow` `DIRECT`, or its former name `LINK`',
         examples: ['https://pay.example/6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22'],
       }),
     ),
@@ -349,7 +355,7 @@ export const NewOrder = Type.Object(
     paymentFlow: Type.Optional(
       StringEnum(paymentFlows, {
         description:
-          '`DIRECT` opens a checkout together with the order, and adds `payUrl` to the response. The default is `INVOICE`.',
+          '`DIRECT` opens a checkout together with the order, and adds `payUrl` to the response. The default is `INVOICE`. `LINK` is deprecated: it is the same as `DIRECT`.',
       }),
     ),
     returnUrl: Type.Optional(
@@ -359,6 +365,11 @@ export const NewOrder = Type.Object(
   { title: 'NewOrder' },
 );
 export type NewOrder = Static<typeof NewOrder>;
+
+/** Whether the customer is to pay at once. */
+export function paysDirectly({ paymentFlow }: NewOrder): boolean {
+  return paymentFlow === 'DIRECT' || paymentFlow === 'LINK';
+}
 
 export const OrderChange = Type.Object(
   {

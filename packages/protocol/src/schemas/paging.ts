@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Alias, Nullable } from './values.ts';
+import { Alias, FormerName, Nullable } from './values.ts';
 
 export const defaultTake = 10;
 export const maximumTake = 1000;
@@ -34,11 +34,14 @@ export function pageOffset({ page, take }: PageRequest): number {
   return (page - 1) * take;
 }
 
+const itemCount = Type.Integer({ description: 'Number of items on all pages', examples: [60] });
+
 export const PageMeta = Type.Object(
   {
     page: Type.Integer({ description: 'Number of this page', examples: [1] }),
     take: Type.Integer({ description: 'Number of items per page', examples: [10] }),
-    itemCount: Type.Integer({ description: 'Number of items on all pages', examples: [60] }),
+    itemCount,
+    totalCount: FormerName('itemCount', itemCount),
     pageCount: Type.Integer({ description: 'Number of pages', examples: [6] }),
     hasPreviousPage: Type.Boolean({
       description: 'Whether there is a page before this one',
@@ -68,6 +71,7 @@ export function pageMeta({ page, take }: PageRequest, itemCount: number): PageMe
     page,
     take,
     itemCount,
+    totalCount: itemCount,
     pageCount,
     hasPreviousPage: page > 1,
     hasNextPage: page < pageCount,

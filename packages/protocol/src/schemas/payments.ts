@@ -1,10 +1,31 @@
 import { type Static, Type } from 'typebox';
 import { paymentStatuses } from './orders.ts';
-import { Amount, AmountInput, Currency, Nullable, ReturnUrl, StringEnum, Timestamp, Uuid } from './values.ts';
+import {
+  Amount,
+  AmountInput,
+  Currency,
+  FormerName,
+  Nullable,
+  ReturnUrl,
+  StringEnum,
+  Text,
+  Timestamp,
+  Uuid,
+} from './values.ts';
 
 /** The states of a checkout: those of the payment, and those of a link that was not used. */
 export const checkoutStatuses = [...paymentStatuses, 'CANCELLED', 'EXPIRED'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+const checkoutStates = checkoutStatuses.map((status) => status.toLowerCase() as Lowercase<CheckoutStatus>);
+const formerNames = {
+  state: FormerName('status', StringEnum(checkoutStates), 'in lower case'),
+  paymentStatus: FormerName('paymentStatus', StringEnum(paymentStatuses), 'of the order'),
+  cancelled: Type.Boolean({
+    deprecated: true,
+    description: 'Whether `status` is CANCELLED, for existing storefronts',
+  }),
+};
 
 /** What the payment provider may report. A payment is PENDING until it does. */
 export const reportedPaymentStatuses = ['PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
@@ -15,6 +36,11 @@ export const NewCheckout = Type.Object(
   {
     orderId: Uuid('Id of the order to pay'),
     returnUrl: Type.Optional(ReturnUrl(returnUrlText)),
+    // Free text: a checkout must not fail because of something that nobody reads.
+    customerIp: Type.Optional({
+      ...Text(200, 'Accepted for existing storefronts. It is neither used nor stored', '203.0.113.7'),
+      deprecated: true,
+    }),
   },
   { title: 'NewCheckout' },
 );
@@ -32,6 +58,7 @@ const checkoutFields = {
     description:
       'State of the payment. While it is PENDING and a link was made for it: CANCELLED or EXPIRED if the link is no longer valid',
   }),
+  ...formerNames,
   payUrl: Nullable(
     Type.String({ ...payUrlText, description: `${payUrlText.description}. Null if there is no valid link` }),
   ),

@@ -68,6 +68,13 @@ export const Alias = <Schema extends TSchema>(name: string, schema: Schema) =>
     'x-alias-of': name,
   });
 
+/** The name that existing storefronts read in a response, besides the name of the field. */
+export const FormerName = <Schema extends TSchema>(name: string, schema: Schema, difference = '') => ({
+  ...schema,
+  deprecated: true,
+  description: `The same as \`${name}\`${difference && ` ${difference}`}, for existing storefronts`,
+});
+
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 export const Count = (description: string, example?: number) =>

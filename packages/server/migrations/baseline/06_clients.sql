@@ -179,6 +179,7 @@ CREATE TABLE medical_records (
   -- Tells which key encrypted the record. The key itself is not in the database.
   key_id text NOT NULL CHECK (key_id <> ''),
   ciphertext bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   FOREIGN KEY (token_id, client_id) REFERENCES clients (token_id, id)
 );

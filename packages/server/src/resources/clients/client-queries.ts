@@ -190,7 +190,7 @@ export const findClient = query<ClientRow>(
 /** Finds a client in the scope, with its medical record. */
 export const findClientDetails = query<ClientDetailsRow>(
   'clients.find-details',
-  `SELECT ${clientColumns}, "recordKeyId", "recordCiphertext" FROM clients ${joinMedicalRecord}
+  `SELECT ${clientColumns}, "recordKeyId", "recordCiphertext", "recordCreatedAt" FROM clients ${joinMedicalRecord}
    WHERE id = $1 AND token_id = $2 AND archived_at IS NULL`,
 ).findInScope((scope: HolderScope, clientId: string) => [clientId, scope.tokenId]);
 

@@ -22,6 +22,7 @@ export type AdminClientRow = Omit<AdminClient, keyof DescribedParts> & StoredPar
 export type ClientDetailsRow = ClientRow & {
   readonly recordKeyId: string | null;
   readonly recordCiphertext: Buffer | null;
+  readonly recordCreatedAt: string | null;
 };
 
 /** The default address. */

@@ -16,6 +16,7 @@ import { getPage } from '../../database/queries/page-rows.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
+import { JsonText } from '../../lib/json-text.ts';
 import { auditReading } from '../audit/audit-rules.ts';
 import type { ProviderLinks } from '../providers/provider-links.ts';
 import { openLead } from '../sales/sale-rules.ts';
@@ -37,9 +38,9 @@ import {
   updateClient,
   updateClientAndRecord,
 } from './client-queries.ts';
-import { toClient } from './client-record.ts';
+import { type ClientRow, toClient } from './client-record.ts';
 import { deleteMedicalRecord, storeMedicalRecord } from './medical-record-queries.ts';
-import type { MedicalRecords } from './medical-records.ts';
+import { addCreatedAt, type MedicalRecords } from './medical-records.ts';
 
 export { clientExists, findClientMatches, type LockedClient };
 
@@ -90,13 +91,9 @@ export async function getClient(
       (await findClient(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
     return { ...toClient(row, kycLinks), medicalRecord: null };
   }
-  const details =
-    (await findClientDetails(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
-  const { recordKeyId: keyId, recordCiphertext: ciphertext, ...row } = details;
-  const medicalRecord =
-    keyId !== null && ciphertext !== null ? medicalRecords.open(ownerOf(row), { keyId, ciphertext }) : null;
-  // The record is sent as it was received, and read by nobody on the way.
-  return { ...toClient(row, kycLinks), medicalRecord: medicalRecord as ClientDetails['medicalRecord'] };
+  const { row, record } = await findWithRecord(database, scope, clientId, medicalRecords);
+  const json = record && addCreatedAt(record.json, record.createdAt);
+  return { ...toClient(row, kycLinks), medicalRecord: toMedicalRecord(json) };
 }
 
 /** Gets the medical record of a client, after the reason has been written to the audit log. */
@@ -105,15 +102,34 @@ export async function readMedicalRecord(
   scope: HolderScope,
   clientId: string,
   { reason }: MedicalRecordRequest,
-  dependencies: ClientDependencies,
+  { medicalRecords }: ClientDependencies,
 ): Promise<MedicalRecordResponse> {
-  const { medicalRecord } = await getClient(database, scope, clientId, {}, dependencies);
+  const { record } = await findWithRecord(database, scope, clientId, medicalRecords);
   await database.transaction(systemScope, async (tx) => {
     // Locked, so that an erasure finds the reason.
     await lockClient(tx, database, scope, clientId);
     auditReading(tx, scope, 'CLIENT', clientId, reason);
   });
-  return { medicalRecord };
+  return { medicalRecord: toMedicalRecord(record?.json ?? null) };
+}
+
+/** Finds a client with its medical record as JSON, or throws the 404 or 403. */
+async function findWithRecord(
+  database: Database,
+  scope: HolderScope,
+  clientId: string,
+  medicalRecords: MedicalRecords,
+): Promise<{ row: ClientRow; record: { json: string; createdAt: string } | null }> {
+  const details =
+    (await findClientDetails(database, scope, clientId)) ?? (await throwClientNotInScope(database, clientId));
+  const { recordKeyId: keyId, recordCiphertext: ciphertext, recordCreatedAt: createdAt, ...row } = details;
+  if (keyId === null || ciphertext === null || createdAt === null) return { row, record: null };
+  return { row, record: { json: medicalRecords.open(ownerOf(row), { keyId, ciphertext }), createdAt } };
+}
+
+/** The text is part of the response as it is. Parsing it would lose digits. */
+function toMedicalRecord(json: string | null): ClientDetails['medicalRecord'] {
+  return (json === null ? null : new JsonText(json)) as ClientDetails['medicalRecord'];
 }
 
 /** Changes the given fields, also within the shipping address and the business. Other fields stay. */

@@ -6,7 +6,8 @@ import { reencryptRecord } from './medical-records.ts';
 
 /** A join of `clients` with the medical record of each. Only the query of a single client contains it. */
 export const joinMedicalRecord = `LEFT JOIN LATERAL (
-  SELECT key_id AS "recordKeyId", ciphertext AS "recordCiphertext" FROM medical_records
+  SELECT key_id AS "recordKeyId", ciphertext AS "recordCiphertext", created_at AS "recordCreatedAt"
+  FROM medical_records
   WHERE medical_records.token_id = clients.token_id AND medical_records.client_id = clients.id
 ) AS record ON true`;
 

@@ -1,7 +1,7 @@
 import { type MedicalRecord, maximumMedicalRecordBytes } from '@keyfront/protocol';
 import type { DataCipher, EncryptedData } from '../../lib/encryption/data-cipher.ts';
 import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';
-import { JsonText, jsonOf } from '../../lib/json-text.ts';
+import { jsonOf } from '../../lib/json-text.ts';
 
 /** The client that a medical record belongs to. */
 interface RecordOwner {
@@ -13,8 +13,8 @@ interface RecordOwner {
 export interface MedicalRecords {
   /** Validates a record before anything is written. Returns a function that encrypts it for its client. */
   prepare(record: MedicalRecord): (owner: RecordOwner) => EncryptedData;
-  /** Throws if the record was changed, or was moved from another client. */
-  open(owner: RecordOwner, data: EncryptedData): JsonText;
+  /** Returns the record as JSON without white space. Throws if it was changed, or was moved from another client. */
+  open(owner: RecordOwner, data: EncryptedData): string;
 }
 
 /** Without a cipher, records are refused. */
@@ -30,9 +30,15 @@ export function createMedicalRecords(cipher: DataCipher | null): MedicalRecords 
     },
     open: (owner, data) => {
       if (!cipher) throw new Error('There are medical records, but no encryption key is configured');
-      return new JsonText(decryptRecord(cipher, owner, data).toString());
+      return decryptRecord(cipher, owner, data).toString();
     },
   };
+}
+
+/** Adds `createdAt`, which existing storefronts read, after everything that was sent. A record may have one of its own. */
+export function addCreatedAt(json: string, createdAt: string): string {
+  if (Object.hasOwn(JSON.parse(json), 'createdAt')) return json;
+  return `${json.slice(0, -1)}${json === '{}' ? '' : ','}"createdAt":"${createdAt}"}`;
 }
 
 /** Decrypts a record with the current key or the previous one, and encrypts it with the current one. */

@@ -24,11 +24,14 @@ export type DescribeEvents = (tx: RunStatement, rows: readonly EventRow[]) => Pr
 
 /** Returns a function that converts rows of the log to events. Rows of one kind of resource are read together. */
 export function createEventDescriber({ describers, publishUrl }: EventDescriberOptions): DescribeEvents {
-  const projections = new Map<EventType, Projection>();
+  const forms = new Map<EventType, EventForm>();
   for (const [type, { data }] of Object.entries(eventTable)) {
     const project = compileProjection(data);
     const publish = compileUrlPublisher(data, publishUrl) ?? ((value) => value);
-    projections.set(type as EventType, (value) => publish(project(value)));
+    forms.set(type as EventType, {
+      project: (value) => publish(project(value)),
+      unlistedChanges: new Set(['updatedAt', ...listFormerNames(data.properties)]),
+    });
   }
 
   return async (tx, rows) => {
@@ -51,8 +54,8 @@ export function createEventDescriber({ describers, publishUrl }: EventDescriberO
         const earlier = new Map(updates.map((row, index) => [row, resources[group.length + index]]));
         for (const [index, row] of group.entries()) {
           const resource = resources[index];
-          const project = projections.get(row.type);
-          if (resource && project) described.set(row, toEvent(row, project, resource, earlier.get(row)));
+          const form = forms.get(row.type);
+          if (resource && form) described.set(row, toEvent(row, form, resource, earlier.get(row)));
         }
       }),
     );
@@ -60,9 +63,19 @@ export function createEventDescriber({ describers, publishUrl }: EventDescriberO
   };
 }
 
+interface EventForm {
+  readonly project: Projection;
+  /** The time of the update is not a change of its own, and a change has one name. */
+  readonly unlistedChanges: ReadonlySet<string>;
+}
+
+function listFormerNames(properties: Readonly<Record<string, object>>): string[] {
+  return Object.keys(properties).filter((name) => Reflect.get(properties[name] ?? {}, 'deprecated'));
+}
+
 function toEvent(
   row: EventRow,
-  project: Projection,
+  { project, unlistedChanges }: EventForm,
   resource: object,
   earlier: object | null | undefined,
 ): Event {
@@ -70,17 +83,21 @@ function toEvent(
   const data = project(resource) as Event['data'];
   const event = { id: formatEventId(row, createdAt), type, createdAt, tokenId, data };
   if (!earlier) return event;
-  const changes = findChanges(project(earlier) as Event['data'], data);
+  const changes = findChanges(project(earlier) as Event['data'], data, unlistedChanges);
   if (row.changesMedicalRecord) changes.medicalRecord = { from: hiddenValue, to: hiddenValue };
   return { ...event, changes };
 }
 
-/** Finds the fields that differ. The time of the update is not a change of its own. */
-function findChanges(earlier: Event['data'], later: Event['data']): NonNullable<Event['changes']> {
+/** Finds the fields that differ. */
+function findChanges(
+  earlier: Event['data'],
+  later: Event['data'],
+  unlisted: ReadonlySet<string>,
+): NonNullable<Event['changes']> {
   const changes: NonNullable<Event['changes']> = {};
   for (const [name, to] of Object.entries(later)) {
     const from = earlier[name];
-    if (name !== 'updatedAt' && !isDeepStrictEqual(from, to)) changes[name] = { from, to };
+    if (!unlisted.has(name) && !isDeepStrictEqual(from, to)) changes[name] = { from, to };
   }
   return changes;
 }

@@ -2,7 +2,7 @@ import type { AdminOrder } from '@keyfront/protocol';
 import type { OrderState } from './state/order-state-machine.ts';
 
 /** A row of an order statement: flat, with the field names of the response. */
-export interface OrderRecord extends Omit<AdminOrder, 'client' | 'nft'> {
+export interface OrderRecord extends Omit<AdminOrder, 'status' | 'client' | 'nft'> {
   readonly clientId: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -28,6 +28,7 @@ export function toOrder(record: OrderRecord): AdminOrder {
     id: record.id,
     invoiceNumber: record.invoiceNumber,
     orderStatus: record.orderStatus,
+    status: record.orderStatus,
     paymentStatus: record.paymentStatus,
     adminApproval: record.adminApproval,
     subTotal: record.subTotal,

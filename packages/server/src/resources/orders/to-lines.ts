@@ -20,6 +20,7 @@ export function toLines(orderId: string, lines: readonly LineRecord[]): OrderLin
     id: makeLineId(orderId, index + 1),
     quantity,
     productAmount: unitPrice,
+    unitPrice,
     totalAmount: toAmount(toCents(unitPrice) * BigInt(quantity)),
     strain: { id: strainId, name, type, imageUrl },
   }));

@@ -145,6 +145,9 @@ function toCheckout(
   return {
     orderId,
     status,
+    state: status.toLowerCase() as Checkout['state'],
+    paymentStatus: order.paymentStatus,
+    cancelled: status === 'CANCELLED',
     payUrl: isPayable ? links.link(checkout.reference, values) : null,
     expiresAt: isPayable ? checkout.expiresAt : null,
     amount,

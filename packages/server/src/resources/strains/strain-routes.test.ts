@@ -29,6 +29,7 @@ describe('GET /dapp/strains', () => {
       page: 1,
       take: 10,
       itemCount: 25,
+      totalCount: 25,
       pageCount: 3,
       hasPreviousPage: false,
       hasNextPage: true,

@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { CreatedOrder, NewOrder, OrderWithLines, ShippingAddress } from '@keyfront/protocol';
+import {
+  type CreatedOrder,
+  type NewOrder,
+  type OrderWithLines,
+  paysDirectly,
+  type ShippingAddress,
+} from '@keyfront/protocol';
 import { nameCountry } from '@keyfront/validation/countries';
 import type { Database } from '../../../database/database.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
@@ -27,8 +33,8 @@ export async function placeOrder(
   request: NewOrder,
   payments: LinkSettings,
 ): Promise<CreatedOrder> {
-  const { paymentFlow, returnUrl } = request;
-  if (paymentFlow !== 'DIRECT') {
+  const { returnUrl } = request;
+  if (!paysDirectly(request)) {
     if (returnUrl !== undefined) throw validationFailed(['returnUrl needs paymentFlow to be DIRECT']);
     return prepareOrder(tx, database, scope, request);
   }
@@ -114,6 +120,7 @@ async function prepareOrder(
     externalReference,
     metadata,
     orderStatus: 'PENDING',
+    status: 'PENDING',
     paymentStatus: 'PENDING',
     adminApproval: 'PENDING',
     rejectionNote: null,
