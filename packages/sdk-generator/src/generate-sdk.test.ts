@@ -78,7 +78,7 @@ export type ListPalletsQuery = {
 
 describe('a body that says nothing the operation does not know', () => {
   const withBody = (body: TObject) => {
-    const change: Operation = { ...operations.cancelOrder, id: 'closeOrder', sdk: 'orders.close', body };
+    const change: Operation = { ...operations.updateOrder, id: 'closeOrder', sdk: 'orders.close', body };
     return generateSdk([...operationList, change]).get('resources.ts') ?? '';
   };
   const note = Type.Optional(Type.String());
