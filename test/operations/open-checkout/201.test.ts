@@ -106,6 +106,17 @@ it('lets the customer try a failed payment again', async () => {
   expect(history.map(({ paymentStatus }) => paymentStatus)).toEqual(['PENDING', 'FAILED', 'PENDING', 'PAID']);
 });
 
+it('gives a new link after an administrator has ended a payment that the provider was processing', async () => {
+  const orderId = await insertOrder();
+  const first = await openCheckout(orderId);
+  expect((await report(first.payUrl, 'PROCESSING')).status).toBe(200);
+  const body = { paymentStatus: 'FAILED' };
+  dataOf(await storefront.admin.ask('PATCH', `/admin/orders/${orderId}`, { body }));
+  const second = await openCheckout(orderId);
+  expect((await report(first.payUrl, 'PAID')).envelope.code).toBe('CHECKOUT_CLOSED');
+  expect((await report(second.payUrl, 'PAID')).status).toBe(200);
+});
+
 it('gives a new link after an administrator has set the payment to failed', async () => {
   const orderId = await insertOrder();
   const first = await openCheckout(orderId);

@@ -320,5 +320,5 @@ $$;
 CREATE TRIGGER record_new AFTER INSERT ON shipments FOR EACH ROW
   WHEN (current_setting('keyfront.is_seeding', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION record_shipment_events();
 CREATE TRIGGER record_change AFTER UPDATE ON shipments FOR EACH ROW
-  WHEN (OLD IS DISTINCT FROM NEW AND current_setting('keyfront.is_erasing', true) IS DISTINCT FROM 'on')
+  WHEN (current_setting('keyfront.is_erasing', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION record_shipment_events();

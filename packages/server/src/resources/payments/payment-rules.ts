@@ -40,6 +40,8 @@ export async function openPayment(
     return toOpenCheckout(order, checkout, settings);
   }
   if (checkout?.status === 'PENDING') updateCheckout(tx, checkout.id, isLive ? 'CANCELLED' : 'EXPIRED');
+  // An administrator has ended a payment that the provider was processing.
+  if (checkout?.status === 'PROCESSING') updateCheckout(tx, checkout.id, 'FAILED');
   if (isFailed) restartPayment(tx, scope, orderId);
   const opened = addCheckout(tx, scope, orderId, order.now, returnUrl ?? checkout?.returnUrl ?? null);
   return toOpenCheckout({ ...order, paymentStatus: 'PENDING' }, opened, settings);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewShipment, Shipment, ShipmentChange } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import type { AdministratorScope } from '../../../database/transactions/scope.ts';
@@ -73,7 +74,8 @@ export async function updateShipment(
     const { carrier, trackingNumber, trackingUrl } = shipment;
     const before = { carrier, trackingNumber, trackingUrl };
     const after = { ...before, ...change };
-    const updated = await updateShipmentRow(tx, shipmentId, after);
+    // What is the same already is no change, and no event.
+    const updated = isDeepStrictEqual(before, after) ? shipment : await updateShipmentRow(tx, shipmentId, after);
     auditChange(tx, scope, 'ORDER', orderId, { before, after });
     return toShipment(updated, orderId);
   });

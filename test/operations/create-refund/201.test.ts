@@ -1,0 +1,196 @@
+import type { AuditPage } from '@keyfront/protocol';
+import { expect, it } from 'vitest';
+import { followEvents } from '../../support/event-data.ts';
+import { openPayments } from '../../support/payment-data.ts';
+import { openShipping, refundIn } from '../../support/shipped-orders.ts';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
+
+const storefront = await openStorefront();
+const { holder, admin } = storefront;
+const { placeOrder } = openShipping(storefront);
+const payments = openPayments(storefront);
+
+it('refunds an amount, then the rest, in whole cents', async () => {
+  const order = await placeOrder();
+  const refund = refundIn(await order.refund({ amount: '0.01' }));
+  expect(refund).toEqual({
+    id: expect.any(String),
+    orderId: order.id,
+    amount: 0.01,
+    currency: 'EUR',
+    reason: 'Broken',
+    orderLines: [],
+    isRestocked: false,
+    createdAt: expect.any(String),
+  });
+  expect(await order.read()).toMatchObject({
+    paymentStatus: 'PAID',
+    paidAmount: 52.97,
+    refundedAmount: 0.01,
+    refundDue: 0,
+    refunds: [refund],
+  });
+  expect(refundIn(await order.refund({})).amount).toBe(52.96);
+  const after = await order.read();
+  expect(after).toMatchObject({ paymentStatus: 'REFUNDED', refundedAmount: 52.97, refundDue: 0 });
+  expect(after.payments).toMatchObject([{ status: 'REFUNDED', amount: 52.97, reference: null }]);
+  const { entries } = dataOf<AuditPage>(await admin.ask('GET', `/admin/audit?subjectId=${order.id}&take=1`));
+  expect(entries).toMatchObject([
+    { before: { paymentStatus: 'PAID', refundedAmount: 0.01 }, after: { paymentStatus: 'REFUNDED' } },
+  ]);
+});
+
+it('refunds lines at the price of the order, and returns them to the stock only on request', async () => {
+  const order = await placeOrder();
+  const line = (quantity: number) => ({ orderLines: [{ id: order.first, quantity }] });
+  expect(refundIn(await order.refund(line(1)))).toMatchObject({ amount: 12.5, isRestocked: false });
+  expect(await order.stock()).toEqual([6, 7]);
+  expect(refundIn(await order.refund({ ...line(2), restock: true }))).toMatchObject({
+    amount: 25,
+    ...line(2),
+    isRestocked: true,
+  });
+  expect(await order.stock()).toEqual([8, 7]);
+  // What has come back does not come back again with the cancellation.
+  dataOf(await order.change({ orderStatus: 'CANCELLED' }));
+  expect(await order.stock()).toEqual([10, 10]);
+  expect(await order.read()).toMatchObject({ paymentStatus: 'PAID', refundDue: 15.47 });
+  expect((await order.refund({ restock: true })).envelope).toMatchObject({
+    code: 'REFUND_REFUSED',
+    message: 'The stock of this order is returned already',
+  });
+});
+
+it('refunds everything with all that is left of the goods', async () => {
+  const order = await placeOrder();
+  await order.refund({ orderLines: [{ id: order.second, quantity: 1 }] });
+  const refund = refundIn(await order.refund({ restock: true }));
+  expect(refund).toMatchObject({
+    amount: 51.98,
+    orderLines: [
+      { id: order.first, quantity: 4 },
+      { id: order.second, quantity: 2 },
+    ],
+  });
+  expect(await order.stock()).toEqual([10, 9]);
+});
+
+it('refuses more than was paid, what was not paid, and units that are refunded', async () => {
+  const order = await placeOrder();
+  const refused = async (body: object) => {
+    const { status, envelope } = await order.refund(body);
+    return [status, envelope.code, envelope.message];
+  };
+  expect(await refused({ amount: 52.98 })).toEqual([
+    ...[403, 'REFUND_TOO_LARGE', 'Of the payment, 52.97 EUR are left to refund'],
+  ]);
+  await order.refund({ orderLines: [{ id: order.first, quantity: 3 }] });
+  const [, code, message] = await refused({ orderLines: [{ id: order.first, quantity: 2 }] });
+  expect([code, message]).toEqual([
+    'REFUND_TOO_LARGE',
+    expect.stringMatching(/, 1 units? (is|are) left to refund$/),
+  ]);
+  // The goods are worth more than what is left of the payment.
+  await order.refund({ amount: 15 });
+  expect((await refused({ orderLines: [{ id: order.first, quantity: 1 }] }))[1]).toBe('REFUND_TOO_LARGE');
+  await order.refund({});
+  expect(await refused({})).toEqual([403, 'REFUND_REFUSED', 'The payment of this order is REFUNDED']);
+  const unpaid = await placeOrder(null);
+  expect((await unpaid.refund({})).envelope).toMatchObject({
+    code: 'REFUND_REFUSED',
+    message: 'The payment of this order is PENDING',
+  });
+});
+
+it.each<[object, string[]]>([
+  [
+    { amount: 1, orderLines: [{ id: '019a8f3e-7c00-8000-8000-000000000001', quantity: 1 }] },
+    ['amount must not be given with orderLines'],
+  ],
+  [{ amount: 1, restock: true }, ['restock must not be given with amount']],
+  [{ amount: 0 }, ['amount must be greater than 0']],
+  [{ amount: 0.001 }, [expect.stringContaining('amount must')]],
+  [{ reason: ' ' }, ['reason should not be empty']],
+  [{ orderLines: [] }, ['orderLines should not be empty']],
+])('rejects %j', async (body, issues) => {
+  const order = await placeOrder();
+  const { status, envelope } = await order.refund(body);
+  expect([status, envelope.data]).toEqual([400, issues]);
+});
+
+it('takes effect once with an Idempotency-Key, and never more than was paid when twenty refund at once', async () => {
+  const order = await placeOrder();
+  const key = { 'idempotency-key': crypto.randomUUID() };
+  const repeated = await Promise.all([1, 2, 3].map(() => order.refund({ amount: 10 }, key)));
+  expect(repeated.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+  expect((await order.refund({ amount: 10 }, key)).headers.get('idempotent-replayed')).toBe('true');
+  expect((await order.read()).refundedAmount).toBe(10);
+  const replies = await Promise.all(Array.from({ length: 20 }, () => order.refund({ amount: 10 })));
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(4);
+  expect(await order.read()).toMatchObject({ refundedAmount: 50, paymentStatus: 'PAID' });
+});
+
+it('is an event each time, with the amounts of that moment', async () => {
+  const log = followEvents(holder, 'payment.*');
+  await log.readOn();
+  const order = await placeOrder();
+  await order.refund({ amount: 2.97 });
+  await order.refund({});
+  const events = await log.waitFor('payment.refunded');
+  expect(
+    events.map(({ type, data }) => [type, data.paidAmount, data.refundedAmount, data.paymentStatus]),
+  ).toEqual([
+    ['payment.paid', 52.97, 0, 'PAID'],
+    ['payment.refunded', 52.97, 2.97, 'PAID'],
+    ['payment.refunded', 52.97, 52.97, 'REFUNDED'],
+  ]);
+});
+
+it('is recorded when the provider reports it, in parts, and never more than was paid', async () => {
+  const orderId = await payments.insertOrder();
+  const { payUrl } = await payments.openCheckout(orderId);
+  const report = (status: string, amount: number) => payments.report(payUrl, status, { amount });
+  expect((await report('REFUNDED', 10)).envelope.code).toBe('ORDER_TRANSITION_REFUSED');
+  expect((await report('PAID', 75)).status).toBe(200);
+  expect((await report('REFUNDED', 10)).status).toBe(200);
+  const read = async () => dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`));
+  expect(await read()).toMatchObject({ paymentStatus: 'PAID', refundedAmount: 10 });
+  expect((await report('REFUNDED', 65.01)).envelope).toMatchObject({
+    code: 'REFUND_TOO_LARGE',
+    message: 'Of the payment, 65.00 EUR are left to refund',
+  });
+  expect((await report('REFUNDED', 65)).status).toBe(200);
+  // All of it went back: to report that again is a no-op.
+  expect((await report('REFUNDED', 75)).status).toBe(200);
+  expect(await read()).toMatchObject({ paymentStatus: 'REFUNDED', refundedAmount: 75, refunds: [{}, {}] });
+});
+
+it('is due for a payment that arrives for a cancelled order, which an event tells', async () => {
+  const log = followEvents(holder, 'payment.*');
+  await log.readOn();
+  const orderId = await payments.insertOrder();
+  const { payUrl } = await payments.openCheckout(orderId);
+  dataOf(await holder.ask('PATCH', `/dapp/orders/${orderId}`, { body: { orderStatus: 'CANCELLED' } }));
+  expect((await payments.report(payUrl, 'PAID')).status).toBe(200);
+  const read = async () => dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`));
+  expect(await read()).toMatchObject({
+    orderStatus: 'CANCELLED',
+    paymentStatus: 'PAID',
+    paidAmount: 75,
+    refundDue: 75,
+    payments: [{ status: 'PAID', amount: 75 }],
+  });
+  const events = await log.waitFor('payment.refund_due');
+  expect(events.map(({ type, data }) => [type, data.id, data.refundDue])).toEqual([
+    ['payment.paid', orderId, 75],
+    ['payment.refund_due', orderId, 75],
+  ]);
+  const due = async () =>
+    dataOf<{ orders: { id: string }[] }>(await holder.ask('GET', '/dapp/orders?refundDue=true')).orders.map(
+      ({ id }) => id,
+    );
+  expect(await due()).toContain(orderId);
+  dataOf(await admin.ask('POST', `/admin/orders/${orderId}/refunds`, { body: { reason: 'Cancelled' } }));
+  expect(await due()).not.toContain(orderId);
+  expect(await read()).toMatchObject({ paymentStatus: 'REFUNDED', refundDue: 0 });
+});
