@@ -31,6 +31,7 @@ const scaledTests = [
   'test/chain-simulation.test.ts',
   'test/cost-of-operations.test.ts',
   'test/fuzz.test.ts',
+  'test/operations/decide-admin-orders/while-ordering.test.ts',
   'test/operations/list-clients/filters.test.ts',
   'test/orders-at-once.test.ts',
   'test/orders-export.test.ts',

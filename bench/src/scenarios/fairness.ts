@@ -39,7 +39,7 @@ export const fairness: Scenario = {
     } finally {
       await loader.end();
     }
-    bench.progress(`  alone: ${describe(alone)}; beside the other: ${describe(beside)}`);
+    bench.progress(`  alone: ${describeLatencies(alone)}; beside the other: ${describeLatencies(beside)}`);
     const limit = percentile(alone, 0.99);
     const value = percentile(beside, 0.99);
     const row: Row = {
@@ -53,7 +53,7 @@ export const fairness: Scenario = {
   },
 };
 
-function describe(latencies: readonly number[]): string {
+export function describeLatencies(latencies: readonly number[]): string {
   const shares = [0.5, 0.9, 0.99].map(
     (share) => `p${share * 100} ${percentile(latencies, share).toFixed(1)}`,
   );
@@ -81,7 +81,10 @@ async function measureBeside(
 }
 
 /** Sends one request after the other at a steady pace. Returns how long each took, in milliseconds. */
-async function measureLatencies({ service, signers }: Bench, samples: number): Promise<number[]> {
+export async function measureLatencies(
+  { service, signers }: Pick<Bench, 'service' | 'signers'>,
+  samples: number,
+): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const paths = [
     '/dapp/orders',

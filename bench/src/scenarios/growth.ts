@@ -22,6 +22,7 @@ export const reads: readonly Read[] = [
   '/dapp/orders',
   (tokenId) => `/dapp/orders/${idOf('order', tokenId, 50)}`,
   (tokenId) => `/dapp/orders/${idOf('order', tokenId, 50)}/history`,
+  (tokenId) => `/dapp/orders/${idOf('order', tokenId, 50)}/invoice`,
   `/orders/export?${noFilters}&page=1&take=10`,
   '/dapp/orders/summary',
   '/dapp/clients',
@@ -31,6 +32,14 @@ export const reads: readonly Read[] = [
   (tokenId) => `/dapp/carts/${idOf('client', tokenId, 5)}`,
   '/dapp/sales',
   '/dapp/sales/summary',
+];
+
+/** The same with a filter, which has an index of its own. */
+const filteredReads: readonly [read: Read, condition: string][] = [
+  ['/dapp/orders?externalReference=shop-4711', 'a reference'],
+  ['/dapp/orders?refundDue=true', 'a refund due'],
+  ['/dapp/clients?email=ada5%40example.com', 'an e-mail address'],
+  ['/dapp/clients?externalReference=crm-4711', 'a reference'],
 ];
 
 /** Reads of a holder with many orders should be as fast as those of a holder with 100. */
@@ -45,6 +54,8 @@ export const growth: Scenario = {
       atMost: 1.2,
     };
     for (const read of reads) rows.push(await compareRead(bench, read, hundred));
+    for (const [read, condition] of filteredReads)
+      rows.push(await compareRead(bench, read, hundred, condition));
     return rows;
   },
 };

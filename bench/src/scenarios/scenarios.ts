@@ -2,6 +2,7 @@ import { bound } from './bound.ts';
 import { catalogue } from './catalogue.ts';
 import { checkout } from './checkout.ts';
 import { csv } from './csv.ts';
+import { decisions } from './decisions.ts';
 import { exportPages } from './export-pages.ts';
 import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   start,
   overload,
   fairness,
+  decisions,
   tenfold,
 ];
 
