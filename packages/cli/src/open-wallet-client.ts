@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { type ConnectionOptions, clientOptions, createClient } from './create-client.ts';
 import { getCredentials } from './credentials/get-credentials.ts';
 import { isKeyProfile } from './credentials/profiles.ts';
-import { readTokenClaims } from './credentials/token-claims.ts';
+import { readTokenClaims, type TokenClaims } from './credentials/token-claims.ts';
 
 export interface WalletClient {
   readonly keyfront: Keyfront;
@@ -18,16 +18,40 @@ export async function openWalletClient(
   options: ConnectionOptions,
   limitation: string,
 ): Promise<WalletClient> {
+  const opened = await openTokenClient(context, options);
+  if (opened) return { keyfront: opened.keyfront, walletAddress: opened.claims?.walletAddress ?? null };
+  throw needsSignIn(limitation, '', 'wallet');
+}
+
+/** Opens a client with the token of an administrator. `limitation` says what others cannot do. */
+export async function openAdministratorClient(
+  context: Context,
+  options: ConnectionOptions,
+  limitation: string,
+): Promise<Keyfront> {
+  const opened = await openTokenClient(context, options);
+  // Only the service knows about a token that cannot be read.
+  if (opened && opened.claims?.isAdministrator !== false) return opened.keyfront;
+  throw needsSignIn(limitation, ' --admin', 'admin');
+}
+
+/** Null if the credential is an API key. */
+async function openTokenClient(
+  context: Context,
+  options: ConnectionOptions,
+): Promise<{ keyfront: Keyfront; claims: TokenClaims | null } | null> {
   const credentials = await getCredentials(context, { profile: options.profile, prefers: 'token' });
-  if (!isKeyProfile(credentials)) {
-    return {
-      keyfront: createClient(context, credentials, clientOptions(context, options)),
-      walletAddress: readTokenClaims(credentials.token)?.walletAddress ?? null,
-    };
-  }
-  throw new CliError(
-    `${limitation} Sign in with the wallet (\`keyfront login --wallet-key-file FILE --profile wallet\`), then add ` +
-      '--profile wallet.',
+  if (isKeyProfile(credentials)) return null;
+  return {
+    keyfront: createClient(context, credentials, clientOptions(context, options)),
+    claims: readTokenClaims(credentials.token),
+  };
+}
+
+function needsSignIn(limitation: string, option: string, profile: string): CliError {
+  return new CliError(
+    `${limitation} Sign in with the wallet (\`keyfront login --wallet-key-file FILE${option} --profile ${profile}\`), then add ` +
+      `--profile ${profile}.`,
     exitCodes.authentication,
   );
 }

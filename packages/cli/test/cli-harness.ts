@@ -80,6 +80,12 @@ export function failure(
 
 export const baseUrl = 'http://keyfront.test/api/v1';
 
+/** The environment of a command that an administrator runs. */
+export const administrator = {
+  KEYFRONT_URL: baseUrl,
+  KEYFRONT_TOKEN: makeToken({ role: 'administrator', exp: 4_000_000_000 }),
+};
+
 export function createHarness(options: HarnessOptions = {}): CliHarness {
   const folder = mkdtempSync(join(tmpdir(), 'keyfront-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -15,6 +15,7 @@ import {
   withConnection,
   withDescription,
   withExamples,
+  withIdempotencyKey,
   withJson,
 } from './shared-options.ts';
 
@@ -55,12 +56,7 @@ export function addApiRequests(program: Command, context: Context): void {
       .action((path: string, options: ApiRequestOptions) => sendRequest(context, method, path, options));
     withDescription(command, `Send a ${method} request and print the data of the response`);
     if (name !== 'get') withBody(command, ([path]) => ({ method, path }));
-    if (name === 'post') {
-      command.option(
-        '--idempotency-key <key>',
-        'repeat a request safely: the same key is processed only once',
-      );
-    }
+    if (name === 'post') withIdempotencyKey(command);
     if (name === 'delete') withConfirmation(command);
     withJson(command);
     withConnection(command, context);

@@ -8,7 +8,10 @@ import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
 import { styleFor } from '../terminal/style.ts';
 import type { Column } from '../terminal/table.ts';
 import { addOrderExport } from './export-orders.ts';
+import { makeRefund } from './refund-order.ts';
 import { withConnection, withDescription, withExamples, withJson } from './shared-options.ts';
+import { makeShip } from './ship-order.ts';
+import { makeCancel, makeUpdate } from './update-order.ts';
 
 /** The ID is never cut, because the other commands need all of it. */
 const columns: readonly Column<Order>[] = [
@@ -34,10 +37,10 @@ const columns: readonly Column<Order>[] = [
 
 const exampleId = '019a8f3e-7c00-7000-8000-000000000501';
 
-/** `keyfront orders list|get|export`. */
+/** `keyfront orders list|get|update|cancel|ship|refund|export`. */
 export function addOrders(program: Command, context: Context): void {
   const orders = program.command('orders');
-  withDescription(orders, 'List, show and export orders');
+  withDescription(orders, 'List, show, change, ship, refund and export orders');
 
   const list = orders.command('list');
   withDescription(list, 'List orders, newest first');
@@ -52,18 +55,26 @@ export function addOrders(program: Command, context: Context): void {
   const listExample = 'keyfront orders list --status PENDING --from 2026-11-01 --limit 20';
   withExamples(list, context, listExample, "keyfront orders list --json | jq -r '.[].invoiceNumber'");
 
-  const get = orders
-    .command('get')
-    .argument('<order-id>', 'ID of the order, from `keyfront orders list`')
-    .action((id: string, options: GetOptions) => showOrder(context, id, options));
+  const addCommand = (name: string) =>
+    orders.command(name).argument('<order-id>', 'ID of the order, from `keyfront orders list`');
+  const get = addCommand('get').action((id: string, options: GetOptions) => showOrder(context, id, options));
   withDescription(get, 'Show an order', 'Prints the order as JSON, with its lines and its address.');
   withJson(get);
   withConnection(get, context);
   const getExample = `keyfront orders get ${exampleId}`;
   withExamples(get, context, getExample);
 
+  const [updateExample = ''] = makeUpdate(addCommand('update'), context, exampleId);
+  makeCancel(addCommand('cancel'), context, exampleId);
+  const [shipExample = ''] = makeShip(addCommand('ship'), context, exampleId);
+  const [refundExample = ''] = makeRefund(addCommand('refund'), context, exampleId);
+
   const [exportExample = ''] = addOrderExport(orders, context);
-  withExamples(orders, context, listExample, getExample, exportExample);
+  withExamples(
+    orders,
+    context,
+    ...[listExample, getExample, updateExample, shipExample, refundExample, exportExample],
+  );
 }
 
 interface GetOptions extends ConnectionOptions {

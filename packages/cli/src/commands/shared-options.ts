@@ -64,6 +64,14 @@ export function withConfirmation(command: Command): Command {
   return command.option('-y, --yes', 'do not ask for confirmation');
 }
 
+/** Adds `--idempotency-key`, for commands that must not run twice. */
+export function withIdempotencyKey(command: Command): Command {
+  return command.option(
+    '--idempotency-key <key>',
+    'repeat a request safely: the same key is processed only once',
+  );
+}
+
 /** Sets the help of a command: a summary, which the list of commands shows too, and details. */
 export function withDescription(command: Command, summary: string, details?: string): Command {
   return command
