@@ -134,6 +134,32 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
         expect(rejected).toMatchObject({ code: 4, stdout: '' });
         expect(JSON.parse(rejected.stderr).error).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
 
+        // An order, from its reference to a parcel and a refund.
+        const { strains: local } = JSON.parse(
+          await output('get', '/dapp/strains?countryCode=ZAF&isAvailable=true'),
+        );
+        const placed = JSON.stringify({
+          clientId: holder.clientIds.ready,
+          items: [{ strainId: local[0].id, quantity: 2 }],
+        });
+        const { id: orderId, orderLines } = JSON.parse(await output('post', '/dapp/orders', '-d', placed));
+        await output('orders', 'update', orderId, '--external-reference', 'shop-7', '--metadata', 'a=b');
+        expect(await output('orders', 'list', '--external-reference', 'shop-7')).toContain(orderId);
+        const early = await keyfront(['orders', 'ship', orderId, '--carrier', 'DHL', '--profile', 'admin']);
+        expect(early).toMatchObject({ code: 4, stderr: expect.stringContaining('(ORDER_NOT_APPROVED)') });
+        const paid = '{"adminApproval":"VERIFIED","paymentStatus":"PAID"}';
+        await output('patch', `/admin/orders/${orderId}`, '-d', paid, '--profile', 'admin');
+        const line = ['--line', `${orderLines[0].id}=1`, '--profile', 'admin'];
+        await output('orders', 'ship', orderId, '--carrier', 'DHL', ...line);
+        expect(await output('orders', 'refund', orderId, '--reason', 'Broken', '--restock', ...line)).toBe(
+          `Recorded a refund of ${orderLines[0].productAmount.toFixed(2)} ZAR for order ${orderId}.\n`,
+        );
+        expect(JSON.parse(await output('orders', 'get', orderId))).toMatchObject({
+          ...{ orderStatus: 'PROCESSING', externalReference: 'shop-7', metadata: { a: 'b' } },
+          ...{ shipments: [{ carrier: 'DHL' }], refunds: [{ reason: 'Broken', isRestocked: true }] },
+        });
+        expect(await keyfront(['orders', 'cancel', orderId])).toMatchObject({ code: 4 });
+
         // Triggers clean up after themselves.
         const countClients = async () => (await output('clients', 'list', '--all')).split('\n').length;
         const clientCount = await countClients();
@@ -159,8 +185,8 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
         );
         const json = await keyfront(['orders', 'export', '-o', 'orders.json']);
         expect([json.code, json.stdout]).toEqual([0, '']);
-        expect(json.stderr).toMatch(/^Wrote 204 orders to orders\.json \([\d.]+ kB in [\d.]+ s\)\.\n$/);
-        expect(JSON.parse(readFileSync(join(folder, 'orders.json'), 'utf8'))).toHaveLength(204);
+        expect(json.stderr).toMatch(/^Wrote 205 orders to orders\.json \([\d.]+ kB in [\d.]+ s\)\.\n$/);
+        expect(JSON.parse(readFileSync(join(folder, 'orders.json'), 'utf8'))).toHaveLength(205);
         await output('orders', 'export', '-o', 'orders.xlsx', '--status', 'DELIVERED', '--quiet');
         expect(readFileSync(join(folder, 'orders.xlsx')).subarray(0, 2).toString()).toBe('PK');
         const csv = await output('orders', 'export', '--csv', '--status', 'CANCELLED', '--quiet');

@@ -15,9 +15,9 @@ export function withLines(command: Command, description: string, conflicts: stri
   );
 }
 
-/** The service checks the id and whether there are so many. */
+/** The service checks whether there is such a line, with so many units. */
 function readLine(text: string): LineQuantity {
-  const [, id, quantity] = /^([^=]+)=([1-9]\d{0,8})$/.exec(text) ?? [];
+  const [, id, quantity] = /^([0-9a-f-]{36})=([1-9]\d{0,8})$/i.exec(text) ?? [];
   if (id === undefined) {
     throw new InvalidArgumentError('Write it as line-id=quantity, with an ID from `keyfront orders get`.');
   }

@@ -38,12 +38,11 @@ const flags = {
 
 /** Makes `keyfront orders refund` of a command that has the id of an order. Returns its examples. */
 export function makeRefund(command: Command, context: Context, exampleId: string): readonly string[] {
-  command
-    .option('--amount <amount>', 'what goes back to the customer; everything that is left without it')
+  command.option('--amount <amount>', 'what goes back to the customer; without it, everything that is left');
+  withLines(command, 'what is refunded, at the price of the order', ['amount'])
     .requiredOption('--reason <text>', 'why')
     .addOption(new Option('--restock', 'return the refunded units to the stock').conflicts('amount'))
     .action((id: string, options: RefundOptions) => refundOrder(context, id, options));
-  withLines(command, 'what is refunded, at the price of the order', ['amount']);
   withDescription(
     command,
     'Record a refund of an order',

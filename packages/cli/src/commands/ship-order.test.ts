@@ -49,7 +49,7 @@ describe('keyfront orders ship', () => {
     ).toMatchObject({ code: 4, stderr: 'error: --tracking-url must be a URL\n' });
   });
 
-  it.each(['7', `${first}=0`, `${first}=1.5`, '=2'])('does not accept --line %s', async (line) => {
+  it.each(['7', '7=1', `${first}=0`, `${first}=1.5`, '=2'])('does not accept --line %s', async (line) => {
     const harness = createHarness({ env: administrator });
     const { code, stderr } = await harness.run('orders', 'ship', orderId, '--carrier', 'DHL', '--line', line);
     expect([code, harness.requests.length]).toEqual([2, 0]);

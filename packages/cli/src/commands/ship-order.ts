@@ -37,7 +37,7 @@ export function makeShip(command: Command, context: Context, exampleId: string):
     .option('--tracking-number <number>', 'number by which the carrier knows the parcel')
     .option('--tracking-url <url>', 'where the customer sees where the parcel is')
     .action((id: string, options: ShipOptions) => shipOrder(context, id, options));
-  withLines(command, 'what the parcel contains; everything that is left without it');
+  withLines(command, 'what the parcel contains, in place of everything that is left');
   withDescription(
     command,
     'Record a parcel of an order',
