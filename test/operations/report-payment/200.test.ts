@@ -78,3 +78,46 @@ describe('every pair of states', () => {
     }
   });
 });
+
+describe('refunds', () => {
+  it('of a part leave the payment PAID, and those of the rest end it', async () => {
+    const orderId = await insertOrder();
+    const { payUrl } = await openCheckout(orderId);
+    dataOf(await report(payUrl, 'PAID'));
+    expect(dataOf(await report(payUrl, 'REFUNDED', { amount: 5 }))).toMatchObject({ status: 'PAID' });
+    expect(await statusOf(orderId)).toMatchObject({ status: 'PAID' });
+    expect(dataOf(await report(payUrl, 'REFUNDED', { amount: 70 }))).toMatchObject({ status: 'REFUNDED' });
+    expect(await statusOf(orderId)).toMatchObject({ status: 'REFUNDED' });
+    expect(dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`))).toMatchObject({
+      ...{ paidAmount: 75, refundedAmount: 75 },
+      refunds: [{ amount: 5 }, { amount: 70 }],
+    });
+  });
+
+  it('of a late payment by an earlier link are recorded', async () => {
+    const orderId = await insertOrder();
+    const first = await openCheckout(orderId);
+    await openCheckout(orderId, 'https://shop.example/thanks');
+    dataOf(await holder.ask('PATCH', `/dapp/orders/${orderId}`, { body: { orderStatus: 'CANCELLED' } }));
+    dataOf(await report(first.payUrl, 'PAID'));
+    expect(dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`))).toMatchObject({ refundDue: 75 });
+    expect(dataOf(await report(first.payUrl, 'REFUNDED'))).toMatchObject({ status: 'REFUNDED' });
+    expect(dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`))).toMatchObject({
+      ...{ refundDue: 0, refundedAmount: 75, paymentStatus: 'REFUNDED' },
+    });
+  });
+});
+
+it('records the second payment of an order that an administrator has noted as paid', async () => {
+  const orderId = await insertOrder();
+  const { payUrl } = await openCheckout(orderId);
+  dataOf(await admin.ask('PATCH', `/admin/orders/${orderId}`, { body: { paymentStatus: 'PAID' } }));
+  expect(dataOf(await report(payUrl, 'PAID'))).toMatchObject({ status: 'PAID' });
+  expect(dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`))).toMatchObject({
+    ...{ paidAmount: 150, refundDue: 75, orderStatus: 'PENDING', paymentStatus: 'PAID' },
+  });
+  expect(dataOf(await report(payUrl, 'REFUNDED'))).toMatchObject({ status: 'PAID' });
+  expect(dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`))).toMatchObject({
+    ...{ paidAmount: 150, refundedAmount: 75, refundDue: 0, paymentStatus: 'PAID' },
+  });
+});

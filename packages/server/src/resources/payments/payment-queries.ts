@@ -128,7 +128,8 @@ const lockByReference = statement<ReportedOrder>(
 const findByReference = statement<ReportedCheckout>(
   'payments.find-by-reference',
   `SELECT ${checkoutColumns}, EXISTS (
-     SELECT FROM payment_checkouts AS later WHERE later.order_id = reported.order_id AND later.id > reported.id
+     SELECT FROM payment_checkouts AS later
+     WHERE later.order_id = reported.order_id AND later.id > reported.id AND later.reference IS NOT NULL
    ) AS "isReplaced"
    FROM payment_checkouts AS reported WHERE reference = $1`,
 );
@@ -138,7 +139,7 @@ type ReportedOrder = PayableOrder & LockedOrder;
 
 /** A checkout that a provider reports about. */
 export interface ReportedCheckout extends CheckoutRecord {
-  /** Whether the order has a later checkout. */
+  /** Whether the order has a later checkout at the provider. */
   readonly isReplaced: boolean;
 }
 

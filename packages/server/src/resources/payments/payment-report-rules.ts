@@ -37,10 +37,12 @@ export async function applyPaymentReport(
         ? await applyRefund(tx, order, toCents(report.amount))
         : applyProgress(tx, reported, status);
   auditChange(tx, { provider: 'PAYMENT' }, 'ORDER', order.id, { before: { ...order }, after: change });
-  return { reference, status };
+  // After the refund of a part, the payment is still PAID.
+  return { reference, status: change.paymentStatus };
 }
 
-type Change = Partial<Pick<Reported['order'], 'paymentStatus' | 'paidAmount' | 'refundedAmount'>>;
+type Change = Pick<Reported['order'], 'paymentStatus'> &
+  Partial<Pick<Reported['order'], 'paidAmount' | 'refundedAmount'>>;
 
 /** The payment goes on, or has failed. */
 function applyProgress(tx: RunInTransaction, { order, checkout }: Reported, status: PaymentStatus): Change {
@@ -77,9 +79,11 @@ function checkAmount(
 
 /**
  * Refuses a report about a checkout that can no longer be paid. An expired link is not a reason: the customer may have paid
- * in the last moment. A checkout that was replaced is one, because the order may be paid by its successor.
+ * in the last moment. A checkout that was replaced is one, because the order may be paid by its successor. But one that was paid all the
+ * same, because the order is cancelled, can be refunded.
  */
 function requireOpen({ status, isReplaced }: ReportedCheckout): void {
+  if (status === 'PAID' || status === 'REFUNDED') return;
   if (isReplaced || status === 'CANCELLED' || status === 'EXPIRED') throw new ApiError('CHECKOUT_CLOSED');
 }
 
