@@ -82,7 +82,12 @@ describe('the tables of the orders guide', async () => {
   const placeOrder = async () => {
     const { id, orderLines } = dataOf<OrderWithLines>(await order(await clientWith({ stock: 10 })));
     return {
+      line: orderLines[0]?.id ?? '',
       move: (change: object): Promise<Reply> => admin.ask('PATCH', `/admin/orders/${id}`, { body: change }),
+      ship: (parcel: object = {}): Promise<Reply> =>
+        admin.ask('POST', `/admin/orders/${id}/shipments`, { body: { carrier: 'CTT', ...parcel } }),
+      refund: (refund: object = {}): Promise<Reply> =>
+        admin.ask('POST', `/admin/orders/${id}/refunds`, { body: { reason: 'Broken', ...refund } }),
       readStock: async () => {
         const [row] = await sql<{ stock: number }>(
           'SELECT stock_quantity AS stock FROM strain_locations WHERE strain_id = $1',
@@ -168,5 +173,68 @@ describe('the tables of the orders guide', async () => {
   it.each(causes)('describe the consequence: %s', async (cause) => {
     expect.hasAssertions();
     await consequences[cause]?.();
+  });
+
+  const approved = async () => {
+    const placed = await placeOrder();
+    dataOf(await placed.move({ adminApproval: 'VERIFIED', paymentStatus: 'PAID' }));
+    return placed;
+  };
+  const unitsOf = (id: string, quantity: number) => ({ orderLines: [{ id, quantity }] });
+
+  it.each<[string, Readonly<Record<string, () => Promise<Reply>>>]>([
+    [
+      'Ship an order',
+      {
+        'An order that is CANCELLED is not sent any more': async () => {
+          const { move, ship } = await placeOrder();
+          dataOf(await move({ orderStatus: 'CANCELLED' }));
+          return ship();
+        },
+        'Only an approved order is sent': async () => (await placeOrder()).ship(),
+        'Of …, 2 units are left to send': async () => {
+          const { ship, line } = await approved();
+          dataOf(await ship(unitsOf(line, 2)));
+          return ship(unitsOf(line, 3));
+        },
+        'Nothing is left to send': async () => {
+          const { ship } = await approved();
+          dataOf(await ship());
+          return ship();
+        },
+      },
+    ],
+    [
+      'Refund an order',
+      {
+        'The payment of this order is PENDING': async () => (await placeOrder()).refund(),
+        'The stock of this order is returned already': async () => {
+          const { move, refund } = await approved();
+          dataOf(await move({ orderStatus: 'CANCELLED' }));
+          return refund({ restock: true });
+        },
+        'Of …, 1 units are left to refund': async () => {
+          const { refund, line } = await approved();
+          dataOf(await refund(unitsOf(line, 3)));
+          return refund(unitsOf(line, 2));
+        },
+        'Of the payment, 7.50 EUR are left to refund': async () => {
+          const { move, refund } = await placeOrder();
+          const { totalAmount } = dataOf<OrderWithLines>(await move({ paymentStatus: 'PAID' }));
+          dataOf(await refund({ amount: totalAmount - 7.5 }));
+          return refund({ amount: 7.51 });
+        },
+      },
+    ],
+  ])('have every refusal of the service: %s', async (heading, causes) => {
+    const [rows = []] = readTables(guide, heading);
+    const sentences = rows.flatMap(([sentence = '']) => readCode(sentence));
+    expect(sentences).toEqual(Object.keys(causes));
+    for (const [sentence, cause] of Object.entries(causes)) {
+      expect((await cause()).envelope).toMatchObject({
+        statusCode: 403,
+        message: expect.stringMatching(toPattern(sentence)),
+      });
+    }
   });
 });

@@ -60,7 +60,7 @@ describe('the commands of the orders guide, and of the guide to payments', () =>
       expect(terminal.readCommands()).toMatch(/^curl .*--request PATCH .*\/admin\/orders/m);
       expect(terminal.readCommands()).not.toMatch(/bearer/i);
       expect(terminal.readCommands()).not.toContain(demo.admin.walletPrivateKey.slice(2));
-      expect(readdirSync(terminal.cwd)).toEqual(['.keyfront', 'node_modules', 'orders.csv']);
+      expect(readdirSync(terminal.cwd)).toEqual(['.keyfront', 'invoice.html', 'node_modules', 'orders.csv']);
       expect(readdirSync(terminal.temporary)).toEqual([]);
       await started.end();
     });

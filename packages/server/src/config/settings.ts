@@ -119,7 +119,7 @@ export const settings = {
   }),
   ...group('Providers', {
     KYC_URL: optional(kind.linkTemplate('https://identity.example/start'), 'none; the demo has a page of its own',
-      'Where clients prove their identity'),
+      'Where clients prove their identity. `{returnUrl}` is also filled in'),
     KYC_CALLBACK_SECRET: secret(optional(kind.callbackSecrets, 'none; required with `KYC_URL`',
       'The secret that the identity provider signs its callbacks with. Several, separated by commas, while it changes')),
     PAYMENT_URL: optional(kind.linkTemplate('https://pay.example'), 'none; the demo has a page of its own',
