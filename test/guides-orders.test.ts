@@ -213,7 +213,7 @@ describe('the tables of the orders guide', async () => {
           dataOf(await move({ orderStatus: 'CANCELLED' }));
           return refund({ restock: true });
         },
-        'Of …, 1 units are left to refund': async () => {
+        'Of …, 1 unit is left to refund': async () => {
           const { refund, line } = await approved();
           dataOf(await refund(unitsOf(line, 3)));
           return refund(unitsOf(line, 2));

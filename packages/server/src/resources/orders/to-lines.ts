@@ -71,3 +71,8 @@ export function readQuantities(
   });
   return quantities;
 }
+
+/** Says how many units there are, with the verb. */
+export function describeUnits(count: number): string {
+  return count === 1 ? '1 unit is' : `${count} units are`;
+}

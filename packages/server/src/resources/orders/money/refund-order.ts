@@ -6,7 +6,7 @@ import { ApiError, notFound, validationFailed } from '../../../lib/errors/api-er
 import { auditChange } from '../../audit/audit-rules.ts';
 import type { LockedOrder } from '../order-record.ts';
 import { lockOrderWithLines, returnUnits } from '../state/order-state-queries.ts';
-import { type LockedLine, readQuantities } from '../to-lines.ts';
+import { describeUnits, type LockedLine, readQuantities } from '../to-lines.ts';
 import { leftOf, recordRefund, requireLeft } from './record-money.ts';
 import { toRefund } from './refund-queries.ts';
 
@@ -64,7 +64,7 @@ function findUnits(
   for (const [{ name, quantity: ordered, refundedQuantity }, quantity] of units) {
     if (quantity > ordered - refundedQuantity) {
       throw new ApiError('REFUND_TOO_LARGE', {
-        message: `Of ${name}, ${ordered - refundedQuantity} units are left to refund`,
+        message: `Of ${name}, ${describeUnits(ordered - refundedQuantity)} left to refund`,
       });
     }
   }

@@ -6,7 +6,7 @@ import type { RunInTransaction } from '../../../database/transactions/transactio
 import { ApiError, notFound } from '../../../lib/errors/api-error.ts';
 import { auditChange } from '../../audit/audit-rules.ts';
 import { lockOrderWithLines, queueOrderState } from '../state/order-state-queries.ts';
-import { type LockedLine, readQuantities } from '../to-lines.ts';
+import { describeUnits, type LockedLine, readQuantities } from '../to-lines.ts';
 import { insertShipment, lockShipment, toShipment, updateShipmentRow } from './shipment-queries.ts';
 
 /** Records a parcel with units of an approved order, with an audit row. The order is SHIPPED when nothing is left to send. */
@@ -35,7 +35,7 @@ export async function shipOrder(
   for (const [line, quantity] of sent) {
     if (quantity > unsentOf(line)) {
       throw new ApiError('SHIPMENT_TOO_LARGE', {
-        message: `Of ${line.name}, ${unsentOf(line)} units are left to send`,
+        message: `Of ${line.name}, ${describeUnits(unsentOf(line))} left to send`,
       });
     }
   }
@@ -75,7 +75,9 @@ export async function updateShipment(
     const before = { carrier, trackingNumber, trackingUrl };
     const after = { ...before, ...change };
     // What is the same already is no change, and no event.
-    const updated = isDeepStrictEqual(before, after) ? shipment : await updateShipmentRow(tx, shipmentId, after);
+    const updated = isDeepStrictEqual(before, after)
+      ? shipment
+      : await updateShipmentRow(tx, shipmentId, after);
     auditChange(tx, scope, 'ORDER', orderId, { before, after });
     return toShipment(updated, orderId);
   });
