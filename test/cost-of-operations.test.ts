@@ -22,11 +22,13 @@ interface Cost {
 /** What the operation table declares for an operation or a variant of it. */
 function costOf(name: string): Cost {
   const operation = findOperation(name);
-  const { first, replayed } = roundTripsOf(operation);
+  const { first, withKey, replayed } = roundTripsOf(operation);
   const words = name.slice(operation.id.length + 1);
   const afterChange = words === 'after a change' ? 1 : undefined;
   const roundTrips = afterChange ?? operation.variants?.[words]?.roundTrips ?? first;
-  return takesIdempotencyKey(operation) ? { roundTrips, withKey: roundTrips, replayed } : { roundTrips };
+  return takesIdempotencyKey(operation)
+    ? { roundTrips, withKey: withKey ?? roundTrips, replayed }
+    : { roundTrips };
 }
 
 // Uses of keys are written every few seconds, whatever is asked meanwhile.

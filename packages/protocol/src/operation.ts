@@ -129,7 +129,14 @@ export interface Operation {
    * How often a request waits for the database if the service knows the caller, however much data there is. By default what
    * follows from method and access; see `roundTripsOf`. A test counts.
    */
-  readonly roundTrips?: number | { readonly first: number; readonly replayed: number };
+  readonly roundTrips?:
+    | number
+    | {
+        readonly first: number;
+        /** With an `Idempotency-Key`, where that takes more. */
+        readonly withKey?: number;
+        readonly replayed: number;
+      };
   readonly example: ExampleRequest & {
     readonly parameters?: Readonly<Record<string, unknown>>;
     readonly response: unknown;
@@ -201,6 +208,7 @@ export function takesIdempotencyKey({ retry }: Pick<Operation, 'retry'>): boolea
 /** How often a request of the operation waits for the database, and a POST that is repeated with its `Idempotency-Key`. */
 export function roundTripsOf({ method, access, retry, needsNoDigitalKey, roundTrips }: Operation): {
   first: number;
+  withKey?: number;
   replayed: number;
 } {
   if (typeof roundTrips === 'object') return roundTrips;

@@ -1,4 +1,4 @@
-import type { AuditPage } from '@keyfront/protocol';
+import type { AuditPage, OrderDetails } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { followEvents } from '../../support/event-data.ts';
 import { openPayments } from '../../support/payment-data.ts';
@@ -190,4 +190,53 @@ it('is due for a payment that arrives for a cancelled order, which an event tell
   dataOf(await admin.ask('POST', `/admin/orders/${orderId}/refunds`, { body: { reason: 'Cancelled' } }));
   expect(await due()).not.toContain(orderId);
   expect(await read()).toMatchObject({ paymentStatus: 'REFUNDED', refundDue: 0 });
+});
+
+it('of a provider is about its own payment, and of an administrator about the oldest first', async () => {
+  const orderId = await payments.insertOrder();
+  const links = [
+    await payments.openCheckout(orderId),
+    await payments.openCheckout(orderId, 'https://shop.example/'),
+  ];
+  dataOf(await admin.ask('PATCH', `/admin/orders/${orderId}`, { body: { orderStatus: 'CANCELLED' } }));
+  const [first, second] = links.map(({ payUrl }) => payUrl);
+  const report = (payUrl: string | null | undefined, status: string, amount: number) =>
+    payments.report(payUrl ?? null, status, { amount });
+  for (const payUrl of [first, second]) expect((await report(payUrl, 'PAID', 75)).status).toBe(200);
+  const read = async () => {
+    const order = dataOf<OrderDetails>(await holder.ask('GET', `/dapp/orders/${orderId}`));
+    return [order.refundDue, order.paymentStatus, ...order.payments.map(({ status }) => status)];
+  };
+  expect(await read()).toEqual([150, 'PAID', 'PAID', 'PAID']);
+  expect((await report(second, 'REFUNDED', 75.01)).envelope.code).toBe('REFUND_TOO_LARGE');
+  // The same report again changes nothing, also with an id of its own.
+  for (let time = 0; time < 2; time++) {
+    expect(dataOf(await report(second, 'REFUNDED', 75))).toMatchObject({ status: 'REFUNDED' });
+    expect(await read()).toEqual([75, 'PAID', 'PAID', 'REFUNDED']);
+  }
+  expect(dataOf(await report(first, 'REFUNDED', 5))).toMatchObject({ status: 'PAID' });
+  expect((await report(first, 'REFUNDED', 0)).envelope.data).toEqual(['amount must be greater than 0']);
+  dataOf(await admin.ask('POST', `/admin/orders/${orderId}/refunds`, { body: { amount: 70, reason: 'x' } }));
+  expect(await read()).toEqual([0, 'REFUNDED', 'REFUNDED', 'REFUNDED']);
+});
+
+it('of everything leaves nothing to send, however it was recorded', async () => {
+  const [all, amount, noted] = [await placeOrder(), await placeOrder(), await placeOrder()];
+  await all.refund({});
+  await amount.refund({ amount: 52.97 });
+  await noted.change({ paymentStatus: 'REFUNDED' });
+  for (const order of [all, amount, noted]) {
+    expect((await order.ship({ carrier: 'Comet' })).envelope).toMatchObject({
+      code: 'ORDER_CLOSED',
+      message: 'An order that was refunded is not sent any more',
+    });
+  }
+});
+
+it('of what was not sent ships the order', async () => {
+  const order = await placeOrder();
+  await order.ship({ carrier: 'Comet', orderLines: [{ id: order.first, quantity: 4 }] });
+  expect((await order.read()).orderStatus).toBe('PROCESSING');
+  await order.refund({ orderLines: [{ id: order.second, quantity: 3 }], restock: true });
+  expect(await order.read()).toMatchObject({ orderStatus: 'SHIPPED', paymentStatus: 'PAID' });
 });

@@ -142,6 +142,7 @@ it('is corrected, and both are events with the client', async () => {
       changes: { trackingNumber: { from: 'WRONG', to: 'RIGHT' } },
     },
   ]);
+  expect(dataOf(await correct({ trackingNumber: null }))).toMatchObject({ trackingNumber: null });
   const other = await placeOrder();
   expect((await correct({ carrier }, path.replace(order.id, other.id))).status).toBe(404);
   expect((await correct({})).status).toBe(400);

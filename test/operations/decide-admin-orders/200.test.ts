@@ -101,3 +101,16 @@ it('shows an administrator everything that a decision needs, and a holder nothin
     }
   }
 });
+
+it('takes effect once with an Idempotency-Key, and refuses the key for other decisions', async () => {
+  const order = await placeOrder(null);
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const send = (adminApproval: string) =>
+    admin.ask('POST', '/admin/orders/decisions', { body: { adminApproval, ids: [order.id] }, headers });
+  const first = await send('VERIFIED');
+  expect(dataOf<DecisionResults>(first).results).toEqual([did(order.id, 'CHANGED')]);
+  const again = await send('VERIFIED');
+  expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+  expect((await send('REJECTED')).envelope.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect((await readOrder(order.id)).adminApproval).toBe('VERIFIED');
+});

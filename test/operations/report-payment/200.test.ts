@@ -116,7 +116,7 @@ it('records the second payment of an order that an administrator has noted as pa
   expect(dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`))).toMatchObject({
     ...{ paidAmount: 150, refundDue: 75, orderStatus: 'PENDING', paymentStatus: 'PAID' },
   });
-  expect(dataOf(await report(payUrl, 'REFUNDED'))).toMatchObject({ status: 'PAID' });
+  expect(dataOf(await report(payUrl, 'REFUNDED'))).toMatchObject({ status: 'REFUNDED' });
   expect(dataOf(await holder.ask('GET', `/dapp/orders/${orderId}`))).toMatchObject({
     ...{ paidAmount: 150, refundedAmount: 75, refundDue: 0, paymentStatus: 'PAID' },
   });

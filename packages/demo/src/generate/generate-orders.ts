@@ -95,6 +95,7 @@ export function generateOrders(
                 orderId,
                 tokenId,
                 status: outcome.paymentStatus,
+                refundedAmount: formatCents(isRefunded ? totalCents : 0),
                 expiresAt: formatTime(createdAt + hourMs / 2),
                 createdAt: formatTime(createdAt),
                 updatedAt,

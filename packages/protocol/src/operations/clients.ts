@@ -337,10 +337,12 @@ export const clientOperations = defineOperations({
       'Decides up to 500 clients, one after the other, each in a transaction of its own. The response says for each what ' +
       'happened. To decide the same again is a no-op.',
     status: 200,
-    retry: 'safe',
+    retry: 'idempotency-key',
     body: Decisions,
     bodyLimitBytes: listBodyLimitBytes,
     response: DecisionResults,
+    // For one id. Each further one takes as many again, but for the key.
+    roundTrips: { first: 3, withKey: 7, replayed: 2 },
     example: {
       body: { adminApproval: 'VERIFIED', ids: [ids.client] },
       response: { results: [{ id: ids.client, outcome: 'CHANGED', code: null, message: null }] },

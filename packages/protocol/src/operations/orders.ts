@@ -358,10 +358,12 @@ export const orderOperations = defineOperations({
       'Decides up to 500 orders, one after the other, each in a transaction of its own. The response says for each what ' +
       'happened. To decide the same again is a no-op. A cancelled order cannot be decided.',
     status: 200,
-    retry: 'safe',
+    retry: 'idempotency-key',
     body: Decisions,
     bodyLimitBytes: listBodyLimitBytes,
     response: DecisionResults,
+    // For one id. Each further one takes as many again, but for the key.
+    roundTrips: { first: 3, withKey: 7, replayed: 2 },
     example: {
       body: { adminApproval: 'VERIFIED', ids: [ids.order] },
       response: { results: [{ id: ids.order, outcome: 'CHANGED', code: null, message: null }] },
@@ -427,7 +429,8 @@ export const orderOperations = defineOperations({
     tag: 'Administration',
     sdk: 'admin.orders.updateShipment',
     summary: 'Correct a shipment',
-    description: 'Corrects the carrier or the tracking of a parcel. Give at least one field.',
+    description:
+      'Corrects the carrier or the tracking of a parcel; null removes a tracking. Give at least one field.',
     status: 200,
     retry: 'safe',
     parameters: ShipmentPath,

@@ -325,6 +325,7 @@ const filterFields = {
   email: Type.Optional(
     Type.String({
       format: 'email',
+      minLength: 1,
       maxLength: 254,
       description: 'Only the client with this e-mail address, case-insensitive',
       examples: ['ada@example.org'],

@@ -213,10 +213,18 @@ export const NewShipment = Type.Object(
 );
 export type NewShipment = Static<typeof NewShipment>;
 
-export const ShipmentChange = Type.Partial(Type.Object(tracking), {
-  title: 'ShipmentChange',
-  minProperties: 1,
-});
+export const ShipmentChange = Type.Object(
+  {
+    carrier: Type.Optional(tracking.carrier),
+    trackingNumber: Type.Optional(
+      Type.Unsafe<string | null>({ ...tracking.trackingNumber, type: ['string', 'null'] }),
+    ),
+    trackingUrl: Type.Optional(
+      Type.Unsafe<string | null>({ ...tracking.trackingUrl, type: ['string', 'null'] }),
+    ),
+  },
+  { title: 'ShipmentChange', minProperties: 1 },
+);
 export type ShipmentChange = Static<typeof ShipmentChange>;
 
 export const ShipmentPath = Type.Object({

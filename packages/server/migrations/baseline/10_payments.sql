@@ -10,6 +10,8 @@ CREATE TABLE payment_checkouts (
   status text NOT NULL DEFAULT 'PENDING'
     CHECK (status IN ('PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED', 'CANCELLED', 'EXPIRED')),
   return_url text CHECK (length(return_url) <= 2048),
+  -- What of this payment went back.
+  refunded_amount numeric(16, 2) NOT NULL DEFAULT 0 CHECK (refunded_amount >= 0),
   expires_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -23,7 +25,7 @@ CREATE TRIGGER touch BEFORE UPDATE ON payment_checkouts FOR EACH ROW EXECUTE FUN
 CALL protect('payment_checkouts', 'token_id = scope_token_id()');
 GRANT SELECT, INSERT, UPDATE (status, expires_at) ON payment_checkouts TO keyfront_service, keyfront_platform;
 -- Erasing a client removes return addresses.
-GRANT UPDATE (return_url) ON payment_checkouts TO keyfront_platform;
+GRANT UPDATE (return_url, refunded_amount) ON payment_checkouts TO keyfront_platform;
 
 -- What went back to customers.
 CREATE TABLE refunds (

@@ -158,8 +158,7 @@ export class OperationRouter {
     if (provider) return createCallbackHandler({ ...operation, provider }, handle, options, dependencies);
     if (!isGuarded(access)) return createPublicHandler(operation, handle, options, dependencies);
     const guarded = { ...operation, access };
-    if (method === 'POST' && operation.retry !== 'safe')
-      return createPostHandler(guarded, handle, options, dependencies);
+    if (method === 'POST') return createPostHandler(guarded, handle, options, dependencies);
     if (options.cache) return createCachedHandler(guarded, handle, options.cache, dependencies);
     if (method !== 'GET') return createChangeHandler(guarded, handle, options, dependencies);
     const { file, page, stream } = operation;

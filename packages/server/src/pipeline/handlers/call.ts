@@ -16,18 +16,12 @@ export interface Call<Definition extends Operation> {
   readonly body: BodyOf<Definition>;
   readonly scope: ScopeOf<Definition>;
   /**
-   * An authenticated POST that is not safe to repeat runs in this transaction, which also stores its response for the
-   * `Idempotency-Key`. So does that of a provider, with the id of its message.
+   * An authenticated POST runs in this transaction, which also stores its response for the `Idempotency-Key`, or the id of
+   * the message of a provider. Not so with `hasOwnTransactions`.
    */
-  readonly tx: Definition extends { method: 'POST'; access: 'provider' }
+  readonly tx: Definition extends { method: 'POST'; access: Exclude<Access, 'public'> }
     ? RunInTransaction
-    : Definition extends {
-          method: 'POST';
-          access: Exclude<Access, 'public'>;
-          retry: 'idempotency-key' | 'never';
-        }
-      ? RunInTransaction
-      : undefined;
+    : undefined;
 }
 
 type ScopeOf<Definition extends Operation> = Definition['access'] extends 'public' | 'provider'
@@ -83,6 +77,11 @@ export interface RouteOptions<Definition extends Operation> {
   readonly requireQueryInPath?: (call: FileCall<Definition>) => Promise<void>;
   /** Runs before the transaction of a POST, for checks that wait for other servers and should hold no connection meanwhile. */
   readonly before?: (call: { readonly body: BodyOf<Definition> }) => Promise<void>;
+  /**
+   * Whether a POST begins transactions of its own, because one would hold its locks for too long. Its response is stored when it is done.
+   * What it does must be safe to repeat: a request that is sent again meanwhile does it too.
+   */
+  readonly hasOwnTransactions?: boolean;
   /** Lets a POST share a transaction with others of the caller that arrive at the same time, see `Database.shareTransaction`. */
   readonly shareTransaction?: {
     /** What two requests in one transaction must not have in common. */
@@ -118,6 +117,7 @@ export interface AnyRouteOptions {
   readonly cache?: ResponseCache;
   readonly requireQueryInPath?: (call: Parameters<AnyHandler>[0]) => Promise<void>;
   readonly before?: (call: Input) => Promise<void>;
+  readonly hasOwnTransactions?: boolean;
   readonly shareTransaction?: { readonly conflictKeysOf: (body: unknown) => readonly string[] };
   readonly after?: () => void | Promise<void>;
   readonly securityEvent?: SecurityEventName;

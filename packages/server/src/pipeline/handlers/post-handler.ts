@@ -1,6 +1,7 @@
 import { takesIdempotencyKey } from '@keyfront/protocol';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Caller } from '../../auth/guard.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
 import { SocketConnection } from '../../lib/request/socket-connection.ts';
 import {
@@ -27,7 +28,13 @@ import { defaultEvent, describeCaller, recordSuccess } from './security-events.t
 export function createPostHandler(
   operation: GuardedOperation,
   handle: AnyHandler,
-  { before, after, shareTransaction, securityEvent = defaultEvent(operation) }: AnyRouteOptions,
+  {
+    before,
+    after,
+    shareTransaction,
+    hasOwnTransactions = false,
+    securityEvent = defaultEvent(operation),
+  }: AnyRouteOptions,
   dependencies: PipelineDependencies,
 ): RouteHandlerMethod {
   const { access, status, erasedWith } = operation;
@@ -64,8 +71,8 @@ export function createPostHandler(
 
   /** Handles the request in the transaction. The response is serialized there, because it is stored there. */
   const handleIn =
-    (reply: FastifyReply, { scope }: Caller, input: Input): Work =>
-    async (tx) => {
+    (reply: FastifyReply, { scope }: Caller, input: Input) =>
+    async (tx?: RunInTransaction) => {
       const data = await handle(callOf(input, scope, tx));
       return {
         statusCode: status,
@@ -73,6 +80,21 @@ export function createPostHandler(
         subjectId: erasedWith ? (data as Record<typeof erasedWith, string>)[erasedWith] : null,
       };
     };
+
+  /** Handles the request outside of a transaction, and then stores its response; or returns the stored response. */
+  const handleOutside = async (
+    handleNow: ReturnType<typeof handleIn>,
+    claimWith: ((work: Work) => Promise<IdempotentResponse>) | null,
+  ): Promise<IdempotentResponse> => {
+    const notStored = new Error('The key is new');
+    const stored = await claimWith?.(() => Promise.reject(notStored)).catch((error: unknown) => {
+      if (error === notStored) return null;
+      throw error;
+    });
+    if (stored) return stored;
+    const response = await handleNow();
+    return claimWith ? claimWith(async () => response) : { ...response, isReplayed: false };
+  };
 
   return async (request, reply) => {
     const caller = await authenticate(request, reply);
@@ -82,6 +104,11 @@ export function createPostHandler(
     const change = async () => {
       const transact = begin(caller, input, key);
       const work = handleIn(reply, caller, input);
+      if (hasOwnTransactions) {
+        const claimWith =
+          key === null ? null : (stored: Work) => claim(transact, request, caller, key, stored);
+        return handleOutside(work, claimWith);
+      }
       if (key === null) return { ...(await transact(work)), isReplayed: false };
       return claim(transact, request, caller, key, work);
     };

@@ -74,7 +74,9 @@ export function addClientRoutes(
   router.add(clientOperations.getAdminClient, ({ scope, parameters }) =>
     getAdminClient(database, scope, parameters.clientId, dependencies.kycLinks),
   );
-  router.add(clientOperations.decideAdminClients, ({ scope, body }) =>
-    decideEach(body, (id, change) => decideClient(database, scope, id, change)),
+  router.add(
+    clientOperations.decideAdminClients,
+    ({ scope, body }) => decideEach(body, (id, change) => decideClient(database, scope, id, change)),
+    { hasOwnTransactions: true },
   );
 }

@@ -88,7 +88,7 @@ export function addOrderRoutes(
   router.add(
     orderOperations.decideAdminOrders,
     ({ scope, body }) => decideEach(body, (id, change) => decideOrder(database, scope, id, change)),
-    { after },
+    { after, hasOwnTransactions: true },
   );
   router.add(orderOperations.getAdminOrder, ({ scope, parameters }) =>
     getAdminOrder(database, scope, parameters.orderId, kycLinks),

@@ -76,3 +76,8 @@ export function readQuantities(
 export function describeUnits(count: number): string {
   return count === 1 ? '1 unit is' : `${count} units are`;
 }
+
+/** The units of a line that are left to send. A unit that was refunded is not sent any more. */
+export function unsentOf({ quantity, shippedQuantity, refundedQuantity }: LockedLine): number {
+  return Math.max(0, quantity - shippedQuantity - refundedQuantity);
+}

@@ -3,6 +3,7 @@ import { query } from '../../database/queries/query.ts';
 import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
+import { formatCents } from '../../lib/amounts.ts';
 import { type LockedOrder, lockedOrderColumns } from '../orders/order-record.ts';
 import type { OrderState } from '../orders/state/order-state-machine.ts';
 
@@ -127,7 +128,7 @@ const lockByReference = statement<ReportedOrder>(
 );
 const findByReference = statement<ReportedCheckout>(
   'payments.find-by-reference',
-  `SELECT ${checkoutColumns}, EXISTS (
+  `SELECT ${checkoutColumns}, refunded_amount AS "refundedAmount", EXISTS (
      SELECT FROM payment_checkouts AS later
      WHERE later.order_id = reported.order_id AND later.id > reported.id AND later.reference IS NOT NULL
    ) AS "isReplaced"
@@ -141,6 +142,8 @@ type ReportedOrder = PayableOrder & LockedOrder;
 export interface ReportedCheckout extends CheckoutRecord {
   /** Whether the order has a later checkout at the provider. */
   readonly isReplaced: boolean;
+  /** What of it went back. */
+  readonly refundedAmount: number;
 }
 
 export interface Reported {
@@ -167,11 +170,29 @@ export const notePayment = query(
   `INSERT INTO payment_checkouts (order_id, token_id, status, expires_at) VALUES ($1, $2, 'PAID', now())`,
 ).atCommit((orderId: string, { tokenId }: { readonly tokenId: number }) => [orderId, tokenId]);
 
-/** Queues for the commit that all payments of an order are refunded. */
-export const closePayments = query(
-  'payments.close',
-  `UPDATE payment_checkouts SET status = 'REFUNDED' WHERE order_id = $1 AND status = 'PAID'`,
-).atCommit((orderId: string) => [orderId]);
+/**
+ * Queues for the commit that an amount of the payments of an order went back: of one payment, or of the oldest first. A payment is
+ * REFUNDED when nothing is left of it.
+ */
+export const refundPayments = query(
+  'payments.refund',
+  `WITH paid AS (
+     SELECT payment.id, total_amount - refunded AS unspent,
+       sum(total_amount - refunded) OVER (ORDER BY payment.id) - (total_amount - refunded) AS earlier
+     FROM orders, LATERAL (
+       SELECT id, payment_checkouts.refunded_amount AS refunded FROM payment_checkouts
+       WHERE order_id = orders.id AND status = 'PAID' AND ($3::uuid IS NULL OR id = $3)
+     ) AS payment
+     WHERE orders.id = $1
+   )
+   UPDATE payment_checkouts SET refunded_amount = refunded_amount + least(unspent, $2::numeric - earlier),
+     status = CASE WHEN unspent <= $2::numeric - earlier THEN 'REFUNDED' ELSE status END
+   FROM paid WHERE payment_checkouts.id = paid.id AND earlier <= $2::numeric`,
+).atCommit((orderId: string, amountCents: bigint, paymentId: string | null) => [
+  orderId,
+  formatCents(amountCents),
+  paymentId,
+]);
 
 /** Queues the new payment status of an order for the commit. */
 export const updatePaymentStatus = query(

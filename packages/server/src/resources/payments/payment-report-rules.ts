@@ -1,7 +1,7 @@
 import type { PaymentReport, PaymentReportResult, PaymentStatus } from '@keyfront/protocol';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { toCents } from '../../lib/amounts.ts';
-import { ApiError, notFound } from '../../lib/errors/api-error.ts';
+import { ApiError, notFound, validationFailed } from '../../lib/errors/api-error.ts';
 import { auditChange } from '../audit/audit-rules.ts';
 import { recordPayment, recordRefund, requireLeft } from '../orders/money/record-money.ts';
 import { transitionOrder } from '../orders/state/order-state-machine.ts';
@@ -34,15 +34,17 @@ export async function applyPaymentReport(
     status === 'PAID'
       ? applyPayment(tx, reported)
       : status === 'REFUNDED'
-        ? await applyRefund(tx, order, toCents(report.amount))
+        ? await applyRefund(tx, reported, toCents(report.amount))
         : applyProgress(tx, reported, status);
-  auditChange(tx, { provider: 'PAYMENT' }, 'ORDER', order.id, { before: { ...order }, after: change });
-  // After the refund of a part, the payment is still PAID.
-  return { reference, status: change.paymentStatus };
+  const { status: statusAfter = status, ...after } = change;
+  auditChange(tx, { provider: 'PAYMENT' }, 'ORDER', order.id, { before: { ...order }, after });
+  return { reference, status: statusAfter };
 }
 
-type Change = Pick<Reported['order'], 'paymentStatus'> &
-  Partial<Pick<Reported['order'], 'paidAmount' | 'refundedAmount'>>;
+type Change = Partial<Pick<Reported['order'], 'paymentStatus' | 'paidAmount' | 'refundedAmount'>> & {
+  /** Of this payment, where it is not the one of the report. */
+  readonly status?: PaymentStatus;
+};
 
 /** The payment goes on, or has failed. */
 function applyProgress(tx: RunInTransaction, { order, checkout }: Reported, status: PaymentStatus): Change {
@@ -58,11 +60,18 @@ function applyPayment(tx: RunInTransaction, { order, checkout }: Reported): Chan
 }
 
 /** Money went back, all of it or a part. */
-async function applyRefund(tx: RunInTransaction, order: Reported['order'], cents: bigint): Promise<Change> {
-  requireLeft(order, cents);
-  const refund = { amountCents: cents, reason: 'Reported by the payment provider' };
-  const { paymentStatus, refundedAmount } = await recordRefund(tx, order.id, order, refund);
-  return { paymentStatus, refundedAmount };
+async function applyRefund(
+  tx: RunInTransaction,
+  { order, checkout }: Reported,
+  amountCents: bigint,
+): Promise<Change> {
+  if (amountCents === 0n && order.totalAmount > 0) throw validationFailed(['amount must be greater than 0']);
+  const leftCents = toCents(order.totalAmount) - toCents(checkout.refundedAmount);
+  requireLeft(leftCents, amountCents, order.currency);
+  const refund = { amountCents, reason: 'Reported by the payment provider' };
+  const { paymentStatus, refundedAmount } = await recordRefund(tx, order.id, order, refund, checkout.id);
+  // After the refund of a part, the payment is still PAID.
+  return { paymentStatus, refundedAmount, ...(amountCents < leftCents ? { status: 'PAID' } : {}) };
 }
 
 /** A payment is of the whole total, and a refund may be of a part. */

@@ -17,7 +17,7 @@ import {
   updateCheckout,
 } from './payment-queries.ts';
 
-export { closePayments, notePayment } from './payment-queries.ts';
+export { notePayment, refundPayments } from './payment-queries.ts';
 
 const validityMs = 30 * 60_000;
 

@@ -5,7 +5,7 @@ import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { endSession, endSessions, getSessionList, signOut } from './session-rules.ts';
 
 export function addSessionRoutes(router: OperationRouter, database: Database): void {
-  router.add(authOperations.signOut, ({ scope }) => database.transaction(scope, (tx) => signOut(tx, scope)), {
+  router.add(authOperations.signOut, ({ scope, tx }) => signOut(tx, scope), {
     securityEvent: 'session.ended',
     after: () => waitForCommittedChanges(database),
   });

@@ -45,7 +45,7 @@ export function renderInvoice(order: OrderDetails, sellerName: string): HtmlPage
 </header>
 ${order.orderStatus === 'CANCELLED' ? '<p class="notice">This order was cancelled.</p>\n' : ''}<section class="addresses">
 <div><h2>Customer</h2>
-<p>${escapeHtml(`${client.firstName} ${client.lastName}`)}<br>${escapeHtml(client.email)}</p></div>
+<p>${[`${client.firstName} ${client.lastName}`, ...(isErased(client.email) ? [] : [client.email])].map(escapeHtml).join('<br>')}</p></div>
 <div><h2>Ship to</h2>
 <p>${renderAddress(order.shipping)}</p></div>
 </section>
@@ -99,10 +99,17 @@ ${rows.length > 0 ? `<table>\n<tbody>\n${list}\n</tbody>\n</table>\n` : '<p>No p
 `;
 }
 
+/** Whether the client was erased: the domain is reserved, and nobody has an address there. */
+function isErased(email: string): boolean {
+  return email.endsWith('@erased.invalid');
+}
+
 function renderAddress(address: ShippingAddress | null): string {
   if (!address) return 'No address';
   const { address1, address2, landmark, postalCode, city, state, country, countryCode } = address;
-  const lines = [address1, address2, landmark, `${postalCode} ${city}`.trim(), state, country || countryCode];
+  const town = `${postalCode} ${city}`.trim();
+  // A city that is a state of its own is written once.
+  const lines = [address1, address2, landmark, town, state === city ? '' : state, country || countryCode];
   return lines.filter(Boolean).map(escapeHtml).join('<br>');
 }
 

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@keyfront/protocol';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import { formatCents, toAmount, toCents } from '../../../lib/amounts.ts';
 import { ApiError } from '../../../lib/errors/api-error.ts';
-import { closePayments, notePayment } from '../../payments/payment-rules.ts';
+import { notePayment, refundPayments } from '../../payments/payment-rules.ts';
 import type { LockedOrder } from '../order-record.ts';
 import { queueOrderState } from '../state/order-state-queries.ts';
 import { insertRefund, type RefundInput, type RefundRecord } from './refund-queries.ts';
@@ -15,11 +15,11 @@ export function leftOf({ paidAmount, refundedAmount }: LockedOrder): bigint {
   return toCents(paidAmount) - toCents(refundedAmount);
 }
 
-/** Throws the 403 if more would be refunded than was paid. */
-export function requireLeft(order: LockedOrder, cents: bigint): void {
-  if (cents <= leftOf(order)) return;
+/** Throws the 403 if more would be refunded than is left. */
+export function requireLeft(leftCents: bigint, cents: bigint, currency: string): void {
+  if (cents <= leftCents) return;
   throw new ApiError('REFUND_TOO_LARGE', {
-    message: `Of the payment, ${formatCents(leftOf(order))} ${order.currency} are left to refund`,
+    message: `Of the payment, ${formatCents(leftCents)} ${currency} are left to refund`,
   });
 }
 
@@ -27,16 +27,20 @@ interface RecordedRefund extends Omit<Money, 'paidAmount'> {
   readonly refund: RefundRecord;
 }
 
-/** Records a refund. The payment is REFUNDED when everything that was paid is refunded. */
+/**
+ * Records a refund, of one payment or of the oldest first. The payment of the order is REFUNDED when everything that was paid is
+ * refunded.
+ */
 export async function recordRefund(
   tx: RunInTransaction,
   orderId: string,
   order: LockedOrder,
   refund: RefundInput,
+  paymentId: string | null = null,
 ): Promise<RecordedRefund> {
   const refundedCents = toCents(order.refundedAmount) + refund.amountCents;
   const isRefunded = refundedCents === toCents(order.paidAmount);
-  if (isRefunded) closePayments(tx, orderId);
+  refundPayments(tx, orderId, refund.amountCents, paymentId);
   const paymentStatus = isRefunded ? 'REFUNDED' : order.paymentStatus;
   const refundedAmount = toAmount(refundedCents);
   queueOrderState(tx, orderId, { ...order, paymentStatus, refundedAmount });
@@ -77,7 +81,7 @@ export async function noteMoney(
   if (paymentStatus === 'REFUNDED' && order.paymentStatus !== 'REFUNDED') {
     const refund = { amountCents: leftOf(order), reason: 'Noted by an administrator' };
     await insertRefund(tx, orderId, order.tokenId, refund);
-    closePayments(tx, orderId);
+    refundPayments(tx, orderId, refund.amountCents, null);
     return { paidAmount, refundedAmount: paidAmount };
   }
   return { paidAmount, refundedAmount };

@@ -6,7 +6,7 @@ import { ApiError, notFound, validationFailed } from '../../../lib/errors/api-er
 import { auditChange } from '../../audit/audit-rules.ts';
 import type { LockedOrder } from '../order-record.ts';
 import { lockOrderWithLines, returnUnits } from '../state/order-state-queries.ts';
-import { describeUnits, type LockedLine, readQuantities } from '../to-lines.ts';
+import { describeUnits, type LockedLine, readQuantities, unsentOf } from '../to-lines.ts';
 import { leftOf, recordRefund, requireLeft } from './record-money.ts';
 import { toRefund } from './refund-queries.ts';
 
@@ -31,18 +31,31 @@ export async function refundOrder(
   }
   const units = findUnits(orderId, lines, amount, orderLines);
   const amountCents = findAmount(order, amount, orderLines && units);
-  const { refund, ...after } = await recordRefund(tx, orderId, order, {
-    amountCents,
-    reason,
-    lines: units.map(([{ number }, quantity]) => ({ number, quantity })),
-    isRestocked: restock,
-  });
+  const orderStatus = isSentWithout(order, lines, units) ? 'SHIPPED' : order.orderStatus;
+  const { refund, ...after } = await recordRefund(
+    tx,
+    orderId,
+    { ...order, orderStatus },
+    {
+      amountCents,
+      reason,
+      lines: units.map(([{ number }, quantity]) => ({ number, quantity })),
+      isRestocked: restock,
+    },
+  );
   if (restock) returnUnits(tx, orderId, refund.lines);
   auditChange(tx, scope, 'ORDER', orderId, {
     before: { ...order },
-    after: { ...after, refundId: refund.id, reason },
+    after: { ...after, orderStatus, refundId: refund.id, reason },
   });
   return toRefund(refund, orderId);
+}
+
+/** Whether parcels were sent, and nothing is left to send without these units. */
+function isSentWithout(order: LockedOrder, lines: readonly LockedLine[], units: Units): boolean {
+  if (order.orderStatus !== 'PROCESSING' || !order.isSent) return false;
+  const refunded = new Map(units);
+  return lines.every((line) => unsentOf(line) <= (refunded.get(line) ?? 0));
 }
 
 type Units = readonly (readonly [LockedLine, number])[];
@@ -79,7 +92,7 @@ function findAmount(order: LockedOrder, amount: NewRefund['amount'], units: Unit
       : units
         ? units.reduce((sum, unit) => sum + priceOf(unit), 0n)
         : leftOf(order);
-  requireLeft(order, amountCents);
+  requireLeft(leftOf(order), amountCents, order.currency);
   if (amount !== undefined && amountCents === 0n) throw validationFailed(['amount must be greater than 0']);
   return amountCents;
 }

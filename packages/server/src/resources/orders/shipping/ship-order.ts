@@ -6,7 +6,7 @@ import type { RunInTransaction } from '../../../database/transactions/transactio
 import { ApiError, notFound } from '../../../lib/errors/api-error.ts';
 import { auditChange } from '../../audit/audit-rules.ts';
 import { lockOrderWithLines, queueOrderState } from '../state/order-state-queries.ts';
-import { describeUnits, type LockedLine, readQuantities } from '../to-lines.ts';
+import { describeUnits, readQuantities, unsentOf } from '../to-lines.ts';
 import { insertShipment, lockShipment, toShipment, updateShipmentRow } from './shipment-queries.ts';
 
 /** Records a parcel with units of an approved order, with an audit row. The order is SHIPPED when nothing is left to send. */
@@ -23,6 +23,9 @@ export async function shipOrder(
     throw new ApiError('ORDER_CLOSED', {
       message: `An order that is ${order.orderStatus} is not sent any more`,
     });
+  }
+  if (order.paymentStatus === 'REFUNDED') {
+    throw new ApiError('ORDER_CLOSED', { message: 'An order that was refunded is not sent any more' });
   }
   if (order.adminApproval !== 'VERIFIED') {
     throw new ApiError('ORDER_NOT_APPROVED', { message: 'Only an approved order is sent' });
@@ -54,11 +57,6 @@ export async function shipOrder(
     after: { orderStatus, shipmentId: shipment.id, carrier, trackingNumber: shipment.trackingNumber },
   });
   return toShipment(shipment, orderId);
-}
-
-/** The units of a line that are left to send. A unit that was refunded is not sent any more. */
-function unsentOf({ quantity, shippedQuantity, refundedQuantity }: LockedLine): number {
-  return Math.max(0, quantity - shippedQuantity - refundedQuantity);
 }
 
 /** Corrects carrier or tracking of a parcel, with an audit row. */
