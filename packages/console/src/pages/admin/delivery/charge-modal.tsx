@@ -16,7 +16,7 @@ interface ChargeModalProps {
   readonly onClose: () => void;
 }
 
-/** Sets what the delivery to a country costs. */
+/** Sets what the delivery to a country costs, and its tax rate. */
 export function ChargeModal({ charge, onClose }: ChargeModalProps) {
   const queryClient = useQueryClient();
   const set = useSingleMutation({
@@ -27,7 +27,7 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
   });
-  const chargeFields = ['deliveryCharge', 'freeFrom'];
+  const chargeFields = ['deliveryCharge', 'freeFrom', 'taxRate'];
   const { byField, hasOthers } = issuesByField(
     set.error,
     charge ? chargeFields : ['countryCode', 'currency', ...chargeFields],
@@ -39,6 +39,8 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
       currency: charge?.currency ?? text('currency'),
       deliveryCharge: text('deliveryCharge'),
       freeFrom: text('freeFrom') || null,
+      // Left empty, the rate stays as it is. A decimal comma is as good as a point.
+      ...(text('taxRate') === '' ? {} : { taxRate: Number(text('taxRate').replace(',', '.')) }),
     });
   };
   return (
@@ -80,6 +82,19 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
             error={byField.get('freeFrom')}
           />
         </SimpleGrid>
+        <TextInput
+          name="taxRate"
+          label="Tax in per cent"
+          description={
+            charge
+              ? 'Prices contain it. It is the same for every currency of the country'
+              : 'Prices contain it. Empty: it stays as it is, which is 0 at first'
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputMode="decimal"
+          defaultValue={charge?.taxRate ?? ''}
+          error={byField.get('taxRate')}
+        />
       </DialogForm>
     </Modal>
   );

@@ -14,7 +14,7 @@ import { formatMoney } from '../../../format/format-money.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ChargeModal } from './charge-modal.tsx';
 
-/** What the delivery to each country costs. */
+/** What the delivery to each country costs, and the tax that its prices contain. */
 export function DeliveryPage() {
   const [edited, setEdited] = useState<DeliveryCharge | 'new' | null>(null);
   const { data, error, refetch } = useQuery({
@@ -33,6 +33,7 @@ export function DeliveryPage() {
       align: 'end',
       render: ({ freeFrom, currency }) => (freeFrom === null ? 'Never' : formatMoney(freeFrom, currency)),
     },
+    { title: 'Tax', align: 'end', render: ({ taxRate }) => `${taxRate.toLocaleString()}%` },
     { title: 'Changed', render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'narrow' },
     {
       title: 'Actions',
@@ -53,7 +54,7 @@ export function DeliveryPage() {
     <>
       <PageHeader
         title="Delivery"
-        description="Carts show a change at once. Placed orders keep their charge."
+        description="Carts show a change at once. Placed orders keep their charge and their tax."
         actions={
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
             Set a charge
