@@ -4,7 +4,7 @@ import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
 import { readAdminClientFilters } from '../pages/admin/clients/admin-client-filters.ts';
 import { readHolderFilters } from '../pages/admin/holders/holder-filters.ts';
 import { readAdminOrderFilters } from '../pages/admin/orders/admin-order-filters.ts';
-import { readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
+import { readAdminCatalogueFilters, readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
 import { readEventFilters } from '../pages/events/event-filters.ts';
 import { readMarketplaceTab } from '../pages/marketplace/marketplace-tabs.ts';
@@ -172,7 +172,7 @@ const adminHolder = createRoute({
 const adminCatalogue = createRoute({
   getParentRoute: () => admin,
   path: '/catalogue',
-  validateSearch: readCatalogueFilters,
+  validateSearch: readAdminCatalogueFilters,
   component: lazyPage(
     () => import('../pages/admin/catalogue/admin-catalogue-page.tsx'),
     'AdminCataloguePage',

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { readDay, readId, readOneOf, readText, readTokenId, removeAbsent } from './read-filter.ts';
+import {
+  readDay,
+  readId,
+  readList,
+  readNumber,
+  readOneOf,
+  readText,
+  readTokenId,
+  removeAbsent,
+} from './read-filter.ts';
 
 it('takes what is valid from a URL, and leaves out the rest', () => {
   expect(readText('a'.repeat(500))).toHaveLength(200);
@@ -15,6 +24,10 @@ it('takes what is valid from a URL, and leaves out the rest', () => {
   expect(readId('<script>')).toBeUndefined();
   expect(readTokenId(1001)).toBe('1001');
   expect(readTokenId('-1')).toBeUndefined();
+  expect([readNumber('12,5', 100), readNumber(0, 100), readNumber('12.', 100)]).toEqual([12.5, 0, 12]);
+  for (const value of ['', '-1', '101', 'x', {}, '1e1']) expect(readNumber(value, 100)).toBeUndefined();
+  expect(readList(' calm ,happy,,calm')).toBe('calm,happy');
+  expect(readList(' , ')).toBeUndefined();
   expect(readOneOf(['createdAt:desc'], '__proto__')).toBeUndefined();
   expect(removeAbsent({ a: '', b: undefined, c: null, d: 'x', e: 0 })).toEqual({ d: 'x', e: 0 });
 });

@@ -32,6 +32,20 @@ export function readCountryCode(value: unknown): string | undefined {
   return typeof value === 'string' && /^[a-z]{2,3}$/i.test(value) ? value : undefined;
 }
 
+/** A number that is not negative. */
+export function readNumber(value: unknown, max: number): number | undefined {
+  // As it is typed, a decimal comma is as good as a point.
+  const text = readText(value)?.trim().replace(',', '.') ?? '';
+  const number = /^\d{1,12}(\.\d{0,4})?$/.test(text) ? Number(text) : Number.NaN;
+  return number <= max ? number : undefined;
+}
+
+/** A list of values with commas between them, each once. */
+export function readList(value: unknown): string | undefined {
+  const values = readText(value)?.split(',') ?? [];
+  return [...new Set(values.map((each) => each.trim()).filter(Boolean))].join(',') || undefined;
+}
+
 export type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined | null> };
 
 /** Removes the fields that are undefined or empty, so that they are in no URL and no request. */

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { useTypedText } from './use-typed-text.ts';
 
 interface SearchFieldProps {
   readonly value: string;
@@ -23,10 +22,7 @@ export function SearchField({
   className,
   onChange,
 }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  const changeSoon = useDebouncedCallback(onChange, 250);
-  // The URL may change without this field, by a link or by going back. A blank at the end may be followed by another word.
-  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
+  const [text, setText] = useTypedText(value, onChange);
   return (
     <TextInput
       {...(className ? { className } : {})}
@@ -35,11 +31,7 @@ export function SearchField({
       placeholder={placeholder}
       leftSection={<Icon name="search" size={16} />}
       value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        // Pasted texts often end with a blank, with which nothing is found.
-        changeSoon(currentTarget.value.trim());
-      }}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
     />
   );
 }

@@ -12,13 +12,20 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { ChoiceFilter } from '../../../filters/choice-filter.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
-import { readCatalogueFilters } from '../../catalogue/catalogue-filters.ts';
+import {
+  type AdminCatalogueFilters,
+  readAdminCatalogueFilters,
+  strainTypes,
+} from '../../catalogue/catalogue-filters.ts';
+import { SortSelect } from '../../catalogue/sort-select.tsx';
+import { usePlanetChoices } from '../../catalogue/use-planet-choices.ts';
 import classes from './admin-catalogue-page.module.css';
 import { NewStrainDrawer } from './new-strain-drawer.tsx';
 import { StrainImagesModal } from './strain-images-modal.tsx';
@@ -30,6 +37,7 @@ const pageSize = 30;
 export function AdminCataloguePage() {
   const filters = useSearch({ from: '/shell/admin/catalogue' });
   const navigate = useNavigate();
+  const planets = usePlanetChoices();
   const [edited, setEdited] = useState<Strain | null>(null);
   const [pictured, setPictured] = useState<Strain | null>(null);
   const [isAdding, adding] = useDisclosure();
@@ -41,8 +49,11 @@ export function AdminCataloguePage() {
     placeholderData: keepPreviousData,
   });
   const strains = query.data?.pages.flatMap((page) => page.strains);
-  const setSearch = (search: string) =>
-    void navigate({ to: '/admin/catalogue', search: readCatalogueFilters({ search }), replace: true });
+  const setFilters = (next: AdminCatalogueFilters) =>
+    void navigate({ to: '/admin/catalogue', search: next, replace: true });
+  const change = (changed: Record<string, string | null>) =>
+    setFilters(readAdminCatalogueFilters({ ...filters, ...changed }));
+  const { orderBy, ...filtering } = filters;
   const columns: readonly Column<Strain>[] = [
     {
       title: 'Strain',
@@ -74,12 +85,7 @@ export function AdminCataloguePage() {
     },
     {
       title: 'State',
-      render: ({ isAvailable }) => (
-        <StatusBadge
-          state={isAvailable ? 'ACTIVE' : 'INACTIVE'}
-          label={isAvailable ? 'Available' : 'Not available'}
-        />
-      ),
+      render: (strain) => <StatusBadge {...describeOffer(strain)} />,
       hiddenBelow: 'narrow',
     },
     {
@@ -119,12 +125,36 @@ export function AdminCataloguePage() {
         }
       />
       <FilterBar
-        isFiltered={filters.search !== undefined}
-        onClear={() => setSearch('')}
+        isFiltered={Object.keys(filtering).length > 0}
+        onClear={() => setFilters(orderBy ? { orderBy } : {})}
         search={
-          <SearchField value={filters.search ?? ''} placeholder="Name or description" onChange={setSearch} />
+          <SearchField
+            value={filters.search ?? ''}
+            placeholder="Name or description"
+            onChange={(search) => change({ search })}
+          />
         }
-      />
+      >
+        <ChoiceFilter
+          label="Planet"
+          choices={planets}
+          value={filters.planet}
+          onChange={(planet) => change({ planet })}
+        />
+        <ChoiceFilter
+          label="Type"
+          choices={strainTypes}
+          value={filters.type}
+          onChange={(type) => change({ type })}
+        />
+        <ChoiceFilter
+          label="Availability"
+          choices={{ true: 'Can be ordered now', false: 'Cannot be ordered' }}
+          value={filters.isAvailable}
+          onChange={(isAvailable) => change({ isAvailable })}
+        />
+        <SortSelect value={orderBy} onChange={(sort) => change({ orderBy: sort })} />
+      </FilterBar>
       {query.error && !strains ? (
         <ErrorNotice
           title="The catalogue could not be loaded"
@@ -148,6 +178,15 @@ export function AdminCataloguePage() {
       {edited && <StrainModal strain={edited} onClose={() => setEdited(null)} />}
     </>
   );
+}
+
+/** What administrators have chosen comes first: a strain that is not offered is not out of stock. */
+function describeOffer({ isActive, isAvailable, stockQuantity }: Strain): { state: string; label: string } {
+  if (!isActive) return { state: 'INACTIVE', label: 'Not offered' };
+  if (isAvailable) return { state: 'ACTIVE', label: 'Available' };
+  return stockQuantity === 0
+    ? { state: 'OUT_OF_STOCK', label: 'Out of stock' }
+    : { state: 'INACTIVE', label: 'Sold nowhere' };
 }
 
 /** The names in one line, and all of them while the pointer rests on it. */

@@ -16,7 +16,7 @@ const form = (fields: Record<string, string>) => {
     data.set(name, value);
   return data;
 };
-const unchanged = { isAvailable: 'on', 'active.PRT': 'on', 'active.ZAF': 'on' };
+const unchanged = { isActive: 'on', 'active.PRT': 'on', 'active.ZAF': 'on' };
 
 it('sends only what differs, and stock as a difference', () => {
   expect(readStrainForm(strain, form({ ...unchanged, 'price.PRT': '12.50' }))).toBeNull();
@@ -28,7 +28,7 @@ it('sends only what differs, and stock as a difference', () => {
   });
   expect(readStrainForm(strain, form({ 'active.PRT': 'on' }))).toEqual({
     strainLocations: [{ countryCode: 'ZAF', isActive: false }],
-    isAvailable: false,
+    isActive: false,
   });
 });
 

@@ -28,10 +28,10 @@ export function readStrainForm(strain: Strain, form: FormData): StrainChange | n
       ...(text('newStock') === '' ? {} : { stockQuantity: Number(text('newStock')) }),
     });
   }
-  const isAvailable = form.has('isAvailable');
+  const isActive = form.has('isActive');
   const change: StrainChange = {
     ...(strainLocations.length > 0 ? { strainLocations } : {}),
-    ...(isAvailable === strain.isActive ? {} : { isAvailable }),
+    ...(isActive === strain.isActive ? {} : { isActive }),
   };
   return Object.keys(change).length === 0 ? null : change;
 }

@@ -37,7 +37,12 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
     <Modal opened onClose={onClose} size="lg" title={<bdi>{strain.name}</bdi>}>
       <DialogForm submitLabel="Save" isPending={save.isPending} onCancel={onClose} onSubmit={onSubmit}>
         {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}
-        <Checkbox name="isAvailable" label="Available" defaultChecked={strain.isActive} />
+        <Checkbox
+          name="isActive"
+          label="Offered"
+          description="Can be ordered wherever it is sold and in stock"
+          defaultChecked={strain.isActive}
+        />
         {strain.strainLocations.map(({ id, location, stockQuantity, retailPrice, currency, isActive }) => (
           <fieldset key={id} className={classes.country}>
             <legend>{location.country}</legend>

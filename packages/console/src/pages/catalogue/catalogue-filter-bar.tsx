@@ -1,0 +1,124 @@
+import type { StrainFacets } from '@keyfront/sdk';
+import { Select } from '@mantine/core';
+import { ChoiceFilter } from '../../filters/choice-filter.tsx';
+import { FilterBar } from '../../filters/filter-bar.tsx';
+import { SearchField } from '../../filters/search-field.tsx';
+import { TextFilter } from '../../filters/text-filter.tsx';
+import { type CatalogueFilters, readCatalogueFilters, strainTypes } from './catalogue-filters.ts';
+import { FacetFilter } from './facet-filter.tsx';
+import { SortSelect } from './sort-select.tsx';
+import { useCountries } from './use-countries.ts';
+import { usePlanetChoices } from './use-planet-choices.ts';
+
+interface CatalogueFilterBarProps {
+  readonly filters: CatalogueFilters;
+  /** What the filters leave. Undefined while it is loaded. */
+  readonly facets: StrainFacets | undefined;
+  readonly onChange: (filters: CatalogueFilters) => void;
+}
+
+/** The filters of the catalogue, with how many strains each would leave. */
+export function CatalogueFilterBar({ filters, facets, onChange }: CatalogueFilterBarProps) {
+  const countries = useCountries();
+  const planets = usePlanetChoices();
+  const change = (changed: Record<string, string | null>) =>
+    onChange(readCatalogueFilters({ ...filters, ...changed }));
+  const { orderBy, ...filtering } = filters;
+  const hasCountry = filters.countryCode !== undefined;
+  const priceHint = (limit: number | null | undefined) =>
+    hasCountry ? (limit?.toLocaleString() ?? '') : 'Needs a country';
+  return (
+    <FilterBar
+      isFiltered={Object.keys(filtering).length > 0}
+      onClear={() => onChange(orderBy ? { orderBy } : {})}
+      search={
+        <SearchField
+          value={filters.search ?? ''}
+          placeholder="Name or description"
+          onChange={(search) => change({ search })}
+        />
+      }
+    >
+      <Select
+        label="Country"
+        placeholder="All"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear country' }}
+        searchable
+        value={filters.countryCode ?? null}
+        onChange={(countryCode) => change({ countryCode })}
+        data={countries}
+      />
+      <ChoiceFilter
+        label="Planet"
+        choices={planets}
+        value={filters.planet}
+        onChange={(planet) => change({ planet })}
+      />
+      <ChoiceFilter
+        label="Availability"
+        choices={{ true: 'Can be ordered now', false: 'Cannot be ordered' }}
+        value={filters.isAvailable}
+        onChange={(isAvailable) => change({ isAvailable })}
+      />
+      <FacetFilter
+        label="Type"
+        facet={facets?.type}
+        value={filters.type}
+        nameOf={(type) =>
+          Object.hasOwn(strainTypes, type) ? strainTypes[type as keyof typeof strainTypes] : type
+        }
+        onChange={(type) => change({ type })}
+      />
+      <FacetFilter
+        label="Feelings"
+        facet={facets?.feelings}
+        value={filters.feelings}
+        onChange={(feelings) => change({ feelings })}
+      />
+      <FacetFilter
+        label="Helps with"
+        facet={facets?.helpsWith}
+        value={filters.helpsWith}
+        onChange={(helpsWith) => change({ helpsWith })}
+      />
+      <FacetFilter
+        label="Flavour"
+        facet={facets?.flavour}
+        value={filters.flavour}
+        onChange={(flavour) => change({ flavour })}
+      />
+      <TextFilter
+        label="THC from (%)"
+        inputMode="decimal"
+        placeholder={facets?.thc.min?.toLocaleString() ?? ''}
+        value={filters.thcMin?.toString()}
+        onChange={(thcMin) => change({ thcMin })}
+      />
+      <TextFilter
+        label="THC to (%)"
+        inputMode="decimal"
+        placeholder={facets?.thc.max?.toLocaleString() ?? ''}
+        value={filters.thcMax?.toString()}
+        onChange={(thcMax) => change({ thcMax })}
+      />
+      <TextFilter
+        label="Price from"
+        inputMode="decimal"
+        isDisabled={!hasCountry}
+        placeholder={priceHint(facets?.price.min)}
+        value={filters.priceMin?.toString()}
+        onChange={(priceMin) => change({ priceMin })}
+      />
+      <TextFilter
+        label="Price to"
+        inputMode="decimal"
+        isDisabled={!hasCountry}
+        placeholder={priceHint(facets?.price.max)}
+        value={filters.priceMax?.toString()}
+        onChange={(priceMax) => change({ priceMax })}
+      />
+      <SortSelect value={orderBy} onChange={(sort) => change({ orderBy: sort })} />
+    </FilterBar>
+  );
+}
