@@ -10,7 +10,7 @@ import { readEventFilters } from '../pages/events/event-filters.ts';
 import { readMarketplaceTab } from '../pages/marketplace/marketplace-tabs.ts';
 import { readOrderFilters } from '../pages/orders/order-filters.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
-import { readPeriod } from '../pages/overview/period.ts';
+import { readOverviewSearch } from '../pages/overview/period.ts';
 import { readReturnPath } from '../pages/sign-in/return-path.ts';
 import { getSession, subscribe } from '../session/session-store.ts';
 import { lazyPage } from './lazy-page.tsx';
@@ -46,7 +46,7 @@ const notFound = createRoute({ getParentRoute: () => shell, path: '$', component
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  validateSearch: readPeriod,
+  validateSearch: readOverviewSearch,
   beforeLoad: () => {
     if (getSession()?.role === 'administrator') {
       throw redirect({ to: '/admin/orders', search: { adminApproval: 'PENDING' } });

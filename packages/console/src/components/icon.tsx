@@ -40,6 +40,7 @@ const outlines = {
   next: 'm9 5 7 7-7 7',
   back: 'm15 5-7 7 7 7',
   external: 'M13 5h6v6M19 5l-9 9M11 6H5v13h13v-6',
+  refund: 'M4 9h11a5 5 0 0 1 0 10H8M8 5 4 9l4 4',
   refresh: 'M19.5 12a7.5 7.5 0 1 1-2.2-5.3L20 9.5M20 4v5.5h-5.5',
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
   edit: 'M5 19l1-4L16.5 4.5l3 3L9 18zM14 7l3 3',

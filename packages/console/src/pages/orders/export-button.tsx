@@ -5,7 +5,7 @@ import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { saveFile } from '../../files/save-file.ts';
 import { countOf } from '../../format/count-of.ts';
 import { type ExportFormat, exportOrders } from './export-orders.ts';
-import type { OrderFilters } from './order-filters.ts';
+import { hasExport, type OrderFilters } from './order-filters.ts';
 
 interface ExportButtonProps {
   readonly filters: OrderFilters;
@@ -48,7 +48,7 @@ export function ExportButton({ filters, count }: ExportButtonProps) {
           <Button
             variant="default"
             leftSection={<Icon name="download" size={16} />}
-            disabled={total === 0 || filters.clientId !== undefined}
+            disabled={total === 0 || !hasExport(filters)}
           >
             Export
           </Button>

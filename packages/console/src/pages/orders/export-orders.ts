@@ -22,7 +22,7 @@ const reportEvery = 100;
 
 /** Makes a file with all orders that match the filters. */
 export async function exportOrders(
-  { clientId: _clientId, ...filters }: OrderFilters,
+  { clientId: _clientId, externalReference: _reference, refundDue: _refundDue, ...filters }: OrderFilters,
   format: ExportFormat,
   { signal, onProgress }: ExportOptions,
 ): Promise<Blob> {

@@ -3,6 +3,7 @@ import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import type { ListFilterBarProps } from '../../filters/list-filter-bar-props.ts';
 import { SearchField } from '../../filters/search-field.tsx';
+import { TextFilter } from '../../filters/text-filter.tsx';
 import { approvalNames, orderNames, paymentNames } from '../../format/state-names.ts';
 import { type OrderFilters, orderSorts } from './order-filters.ts';
 
@@ -47,6 +48,17 @@ export function OrderFilterBar<Filters extends OrderFilters>({
         choices={approvalNames}
         value={filters.adminApproval}
         onChange={(adminApproval) => change({ adminApproval })}
+      />
+      <ChoiceFilter
+        label="Refund"
+        choices={{ true: 'Due', false: 'Not due' }}
+        value={filters.refundDue}
+        onChange={(refundDue) => change({ refundDue })}
+      />
+      <TextFilter
+        label="Reference"
+        value={filters.externalReference}
+        onChange={(externalReference) => change({ externalReference })}
       />
       <TextInput
         type="date"

@@ -4,8 +4,22 @@ import { readDay, readId, readOneOf, readText, removeAbsent } from '../../filter
 /** The filters of the list that stand in its URL. */
 export type OrderFilters = Pick<
   OrderListQuery,
-  'search' | 'status' | 'paymentStatus' | 'adminApproval' | 'startDate' | 'endDate' | 'orderBy' | 'clientId'
+  | 'search'
+  | 'status'
+  | 'paymentStatus'
+  | 'adminApproval'
+  | 'startDate'
+  | 'endDate'
+  | 'orderBy'
+  | 'clientId'
+  | 'externalReference'
+  | 'refundDue'
 >;
+
+/** The filters that the export of orders has too. */
+export function hasExport({ clientId, externalReference, refundDue }: OrderFilters): boolean {
+  return clientId === undefined && externalReference === undefined && refundDue === undefined;
+}
 
 const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
 const paymentStatuses = ['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
@@ -29,5 +43,7 @@ export function readOrderFilters(search: Record<string, unknown>): OrderFilters 
     endDate: readDay(search.endDate),
     orderBy: readOneOf(Object.keys(orderSorts) as (keyof typeof orderSorts)[], search.orderBy),
     clientId: readId(search.clientId),
+    externalReference: readText(search.externalReference)?.slice(0, 100),
+    refundDue: readOneOf(['true', 'false'], search.refundDue),
   });
 }

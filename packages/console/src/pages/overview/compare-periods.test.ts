@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { comparePeriods } from './compare-periods.ts';
-import { firstDayOf, readPeriod } from './period.ts';
+import { firstDayOf, readOverviewSearch } from './period.ts';
 
-const point = (date: string, revenue: number, orders = 1) => ({ date, revenue, orders, clients: 0 });
+const point = (date: string, revenue: number, orders = 1) => ({
+  date,
+  revenue,
+  paidRevenue: revenue / 2,
+  orders,
+  clients: 0,
+});
 
 describe('the periods of the overview', () => {
   it('puts each point beside that of the period before', () => {
@@ -14,7 +20,7 @@ describe('the periods of the overview', () => {
       ['c', 0.1, 1],
       ['d', 0.2, 2.2],
     ]);
-    expect(totals).toEqual({ revenue: 0.3, orders: 2, clients: 0 });
+    expect(totals).toEqual({ revenue: 0.3, paidRevenue: 0.15, orders: 2, clients: 0 });
     expect(previousTotals.revenue).toBe(3.2);
   });
 
@@ -30,9 +36,12 @@ describe('the periods of the overview', () => {
     expect(firstDayOf('month', today)).toBe('2024-04-01');
   });
 
-  it('ignores a period that there is not', () => {
-    expect(readPeriod({ period: 'week' })).toEqual({ period: 'week' });
-    expect(readPeriod({ period: 'toString' })).toEqual({});
-    expect(readPeriod({ period: 7 })).toEqual({});
+  it('ignores a period that there is not, and what is no currency', () => {
+    expect(readOverviewSearch({ period: 'week', currency: 'GBP' })).toEqual({
+      period: 'week',
+      currency: 'GBP',
+    });
+    expect(readOverviewSearch({ period: 'toString', currency: 'euro' })).toEqual({});
+    expect(readOverviewSearch({ period: 7, currency: 1 })).toEqual({});
   });
 });

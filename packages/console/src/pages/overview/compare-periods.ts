@@ -1,4 +1,5 @@
 import type { DashboardPoint } from '@keyfront/sdk';
+import { toCents } from '../../format/read-cents.ts';
 
 export interface ComparedPoint extends DashboardPoint {
   /** Of the same point of the period before. */
@@ -14,6 +15,7 @@ export interface Comparison {
 
 interface Totals {
   readonly revenue: number;
+  readonly paidRevenue: number;
   readonly orders: number;
   readonly clients: number;
 }
@@ -35,10 +37,11 @@ export function comparePeriods(points: readonly DashboardPoint[], count: number)
 }
 
 function addUp(points: readonly DashboardPoint[]): Totals {
-  // In cents, because sums of binary fractions drift.
-  const cents = points.reduce((sum, { revenue }) => sum + Math.round(revenue * 100), 0);
+  const total = (read: (point: DashboardPoint) => number) =>
+    points.reduce((sum, point) => sum + toCents(read(point)), 0) / 100;
   return {
-    revenue: cents / 100,
+    revenue: total(({ revenue }) => revenue),
+    paidRevenue: total(({ paidRevenue }) => paidRevenue),
     orders: points.reduce((sum, { orders }) => sum + orders, 0),
     clients: points.reduce((sum, { clients }) => sum + clients, 0),
   };

@@ -21,13 +21,24 @@ export const cancelledOrders = queryOptions({
   },
 });
 
-/** The points of a period, and of the one before it. */
-export function dashboardAnalytics(period: Period) {
+/** How many orders something is to be refunded of. */
+export const refundsDue = queryOptions({
+  queryKey: ['dashboard', 'refunds'],
+  queryFn: async ({ signal }) =>
+    (await getKeyfront().orders.list({ refundDue: 'true', take: 1 }, { signal })).pageMetaDto.itemCount,
+});
+
+/** The points of a period, and of the one before it. Revenue is in the currency of most orders, unless another one is given. */
+export function dashboardAnalytics(period: Period, currency: string | undefined) {
   return queryOptions({
-    queryKey: ['dashboard', 'analytics', period],
+    queryKey: ['dashboard', 'analytics', period, currency],
     queryFn: ({ signal }) =>
       getKeyfront().dashboard.analytics(
-        { startDate: firstDayOf(period, new Date()), filterBy: period },
+        {
+          startDate: firstDayOf(period, new Date()),
+          filterBy: period,
+          ...(currency ? { currency } : {}),
+        },
         { signal },
       ),
     placeholderData: keepPreviousData,

@@ -5,15 +5,18 @@ import { ClientPanel } from './client-panel.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { LatestOrders } from './latest-orders.tsx';
 import classes from './overview-page.module.css';
-import { type Period, periods } from './period.ts';
+import { type OverviewSearch, type Period, periods } from './period.ts';
 import { RevenuePanel } from './revenue-panel.tsx';
 import { SalesPanel } from './sales-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 
 /** How the shop of a holder is doing. */
 export function OverviewPage() {
-  const { period = 'day' } = useSearch({ from: '/shell/' });
+  const search = useSearch({ from: '/shell/' });
+  const { period = 'day', currency } = search;
   const navigate = useNavigate();
+  const change = (changed: OverviewSearch) =>
+    void navigate({ to: '/', search: { ...search, ...changed }, replace: true });
   return (
     <>
       <PageHeader
@@ -23,14 +26,16 @@ export function OverviewPage() {
           <SegmentedControl
             aria-label="Period"
             value={period}
-            onChange={(value) =>
-              void navigate({ to: '/', search: { period: value as Period }, replace: true })
-            }
+            onChange={(value) => change({ period: value as Period })}
             data={Object.entries(periods).map(([value, { label }]) => ({ value, label }))}
           />
         }
       />
-      <RevenuePanel period={period} />
+      <RevenuePanel
+        period={period}
+        currency={currency}
+        onCurrency={(chosen) => change({ currency: chosen })}
+      />
       <div className={classes.columns}>
         <WaitingPanel />
         <ClientPanel />

@@ -1,3 +1,5 @@
+import { readOneOf, removeAbsent } from '../../filters/read-filter.ts';
+
 /** How the overview divides time: the length of a point, and how many of them make the period. */
 export const periods = {
   day: { label: '30 days', count: 30, previous: 'the 30 days before' },
@@ -7,9 +9,19 @@ export const periods = {
 
 export type Period = keyof typeof periods;
 
-/** The period of the URL. */
-export function readPeriod({ period }: Record<string, unknown>): { period?: Period } {
-  return typeof period === 'string' && Object.hasOwn(periods, period) ? { period: period as Period } : {};
+/** What the overview shows. */
+export interface OverviewSearch {
+  readonly period?: Period;
+  /** Of the revenue. */
+  readonly currency?: string;
+}
+
+/** Period and currency of the URL. */
+export function readOverviewSearch({ period, currency }: Record<string, unknown>): OverviewSearch {
+  return removeAbsent({
+    period: readOneOf(Object.keys(periods) as Period[], period),
+    currency: typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined,
+  });
 }
 
 /** The first day to ask for, so that the response has the period and the one before it. */

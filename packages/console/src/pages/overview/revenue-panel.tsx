@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -10,9 +10,16 @@ import { type Period, periods } from './period.ts';
 import { RevenueChart } from './revenue-chart.tsx';
 import classes from './revenue-panel.module.css';
 
+interface RevenuePanelProps {
+  readonly period: Period;
+  /** Undefined for that of most orders. */
+  readonly currency: string | undefined;
+  readonly onCurrency: (currency: string) => void;
+}
+
 /** Revenue, orders and new clients of a period, beside those of the one before. */
-export function RevenuePanel({ period }: { readonly period: Period }) {
-  const { data, error, refetch } = useQuery(dashboardAnalytics(period));
+export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePanelProps) {
+  const { data, error, refetch } = useQuery(dashboardAnalytics(period, chosen));
   const { data: summary } = useQuery(dashboardSummary);
   if (error && !data) {
     return (
@@ -23,15 +30,36 @@ export function RevenuePanel({ period }: { readonly period: Period }) {
   // While another period is on its way, the one before stays on the screen.
   const comparison = data && comparePeriods(data.analytics, periods[data.filterBy].count ?? count);
   const currency = data?.currency ?? 'EUR';
-  const others = summary?.orders.revenue.map((total) => total.currency).filter((each) => each !== currency);
+  const currencies = summary?.orders.revenue.map((total) => total.currency) ?? [];
+  const shown = chosen ?? currency;
   return (
-    <Panel>
+    <Panel
+      title="Revenue and orders"
+      aside={
+        currencies.length > 1 && (
+          <NativeSelect
+            aria-label="Currency of the revenue"
+            size="xs"
+            value={shown}
+            onChange={({ currentTarget }) => onCurrency(currentTarget.value)}
+            data={currencies.includes(shown) ? currencies : [shown, ...currencies]}
+          />
+        )
+      }
+    >
       <div className={classes.figures}>
         <Figure
           label="Revenue"
           value={comparison && formatMoney(comparison.totals.revenue, currency)}
           current={comparison?.totals.revenue}
           previous={comparison?.previousTotals.revenue}
+          previousLabel={previous}
+        />
+        <Figure
+          label="Paid revenue"
+          value={comparison && formatMoney(comparison.totals.paidRevenue, currency)}
+          current={comparison?.totals.paidRevenue}
+          previous={comparison?.previousTotals.paidRevenue}
           previousLabel={previous}
         />
         <Figure
@@ -57,9 +85,8 @@ export function RevenuePanel({ period }: { readonly period: Period }) {
         )}
       </div>
       <Text size="xs" c="dimmed" mt="sm" className={data?.currency ? undefined : classes.unknown}>
-        Revenue and orders are those in {currency}.
-        {others && others.length > 0 && ` Orders in ${others.join(', ')} are not included.`} Cancelled orders
-        are counted, but add no revenue.
+        Revenue is that in {currency}; orders are counted in every currency. Cancelled orders are counted, but
+        add no revenue.
       </Text>
     </Panel>
   );

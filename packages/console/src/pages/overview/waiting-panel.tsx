@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { cancelledOrders, dashboardSummary } from './dashboard-queries.ts';
+import { cancelledOrders, dashboardSummary, refundsDue } from './dashboard-queries.ts';
 import links from './link-list.module.css';
 import classes from './waiting-panel.module.css';
 import { listWaitingTasks } from './waiting-tasks.ts';
@@ -13,8 +13,9 @@ import { listWaitingTasks } from './waiting-tasks.ts';
 export function WaitingPanel() {
   const summary = useQuery(dashboardSummary);
   const cancelled = useQuery(cancelledOrders);
-  const error = summary.error ?? cancelled.error;
-  const isLoaded = summary.data && cancelled.data;
+  const refunds = useQuery(refundsDue);
+  const error = summary.error ?? cancelled.error ?? refunds.error;
+  const isLoaded = summary.data && cancelled.data && refunds.data !== undefined;
   if (error && !isLoaded) {
     return (
       <Panel title="Waiting for you">
@@ -22,14 +23,14 @@ export function WaitingPanel() {
       </Panel>
     );
   }
-  if (!summary.data || !cancelled.data) {
+  if (!summary.data || !cancelled.data || refunds.data === undefined) {
     return (
       <Panel title="Waiting for you">
         <Skeleton height={128} />
       </Panel>
     );
   }
-  const open = listWaitingTasks(summary.data, cancelled.data);
+  const open = listWaitingTasks(summary.data, cancelled.data, refunds.data);
   return (
     <Panel title="Waiting for you">
       {open.length === 0 && <p className={classes.nothing}>Nothing. Enjoy the quiet.</p>}

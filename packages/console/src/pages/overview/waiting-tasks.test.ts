@@ -9,7 +9,10 @@ const summary = {
 
 it('does not count cancelled orders', () => {
   const counts = (unpaid: number, failed: number) =>
-    listWaitingTasks(summary, { unpaid, failed }).map(({ count, search }) => [search.paymentStatus, count]);
+    listWaitingTasks(summary, { unpaid, failed }, 0).map(({ count, search }) => [
+      search.paymentStatus,
+      count,
+    ]);
   expect(counts(0, 0)).toEqual([
     ['FAILED', 2],
     ['PENDING', 7],
@@ -19,7 +22,12 @@ it('does not count cancelled orders', () => {
 
 it('speaks of one order in the singular', () => {
   const labels = (unpaid: number, failed: number) =>
-    listWaitingTasks(summary, { unpaid, failed }).map(({ count, label }) => `${count} ${label}`);
+    listWaitingTasks(summary, { unpaid, failed }, 0).map(({ count, label }) => `${count} ${label}`);
   expect(labels(6, 1)).toEqual(['1 payment of an open order has failed', '1 open order is not paid']);
   expect(labels(5, 0)).toEqual(['2 payments of open orders have failed', '2 open orders are not paid']);
+});
+
+it('begins with what is to be refunded', () => {
+  const [first] = listWaitingTasks(summary, { unpaid: 0, failed: 0 }, 2);
+  expect(first).toMatchObject({ count: 2, to: '/orders', search: { refundDue: 'true' } });
 });

@@ -21,12 +21,22 @@ export interface CancelledOrders {
 export function listWaitingTasks(
   { clients, orders }: Pick<DashboardSummary, 'clients' | 'orders'>,
   cancelled: CancelledOrders,
+  refundsDue: number,
 ): Task[] {
   const failed = orders.paymentStatus.FAILED - cancelled.failed;
   const unpaid = orders.paymentStatus.PENDING - cancelled.unpaid;
   const unverified = clients.total - clients.kycVerified;
   const isOne = (count: number) => count === 1;
   const tasks: Task[] = [
+    {
+      count: refundsDue,
+      icon: 'refund',
+      label: isOne(refundsDue)
+        ? 'order was paid too much, and waits for a refund'
+        : 'orders were paid too much, and wait for a refund',
+      to: '/orders',
+      search: { refundDue: 'true' },
+    },
     {
       count: failed,
       icon: 'alert',
