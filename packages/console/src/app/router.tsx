@@ -3,7 +3,7 @@ import { Shell } from '../layout/shell.tsx';
 import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
 import { readAdminClientFilters } from '../pages/admin/clients/admin-client-filters.ts';
 import { readHolderFilters } from '../pages/admin/holders/holder-filters.ts';
-import { readAdminOrderFilters } from '../pages/admin/orders/admin-order-filters.ts';
+import { readAdminOrderFilters, waitingOrders } from '../pages/admin/orders/admin-order-filters.ts';
 import { readAdminCatalogueFilters, readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
 import { readEventFilters } from '../pages/events/event-filters.ts';
@@ -49,7 +49,7 @@ const overview = createRoute({
   validateSearch: readOverviewSearch,
   beforeLoad: () => {
     if (getSession()?.role === 'administrator') {
-      throw redirect({ to: '/admin/orders', search: { adminApproval: 'PENDING' } });
+      throw redirect({ to: '/admin/orders', search: waitingOrders });
     }
   },
   component: OverviewPage,
@@ -149,6 +149,18 @@ const adminOrders = createRoute({
   component: lazyPage(() => import('../pages/admin/orders/admin-orders-page.tsx'), 'AdminOrdersPage'),
 });
 
+const adminOrder = createRoute({
+  getParentRoute: () => admin,
+  path: '/orders/$orderId',
+  component: lazyPage(() => import('../pages/admin/orders/admin-order-page.tsx'), 'AdminOrderPage'),
+});
+
+const adminRefunds = createRoute({
+  getParentRoute: () => admin,
+  path: '/refunds',
+  component: lazyPage(() => import('../pages/admin/refunds/refunds-page.tsx'), 'RefundsPage'),
+});
+
 const adminClients = createRoute({
   getParentRoute: () => admin,
   path: '/clients',
@@ -217,6 +229,8 @@ export const router = createRouter({
       explorer,
       admin.addChildren([
         adminOrders,
+        adminOrder,
+        adminRefunds,
         adminClients,
         adminHolders,
         adminHolder,

@@ -4,13 +4,21 @@ import type { FormEvent, ReactNode } from 'react';
 interface DialogFormProps {
   readonly submitLabel: string;
   readonly isPending: boolean;
+  readonly isDisabled?: boolean;
   readonly onCancel: () => void;
   readonly onSubmit: (form: FormData) => void;
   readonly children: ReactNode;
 }
 
 /** The form of a dialog or a drawer: its fields, and the buttons that end it. */
-export function DialogForm({ submitLabel, isPending, onCancel, onSubmit, children }: DialogFormProps) {
+export function DialogForm({
+  submitLabel,
+  isPending,
+  isDisabled = false,
+  onCancel,
+  onSubmit,
+  children,
+}: DialogFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
@@ -23,7 +31,7 @@ export function DialogForm({ submitLabel, isPending, onCancel, onSubmit, childre
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={isPending} disabled={isDisabled}>
             {submitLabel}
           </Button>
         </Group>

@@ -7,7 +7,9 @@ export function FactList({ facts }: { readonly facts: Readonly<Record<string, Re
     <dl className={classes.list}>
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} className={classes.row}>
-          <dt>{name}</dt>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
           <dd>{value === '' || value === null ? '–' : <bdi>{value}</bdi>}</dd>
         </div>
       ))}

@@ -1,4 +1,5 @@
 import type { IconName } from '../components/icon.tsx';
+import { waitingOrders } from '../pages/admin/orders/admin-order-filters.ts';
 import type { Session } from '../session/session-store.ts';
 
 export interface NavigationItem {
@@ -7,6 +8,8 @@ export interface NavigationItem {
   readonly icon: IconName;
   /** The filters that the page begins with. */
   readonly search?: Readonly<Record<string, string>>;
+  /** What is counted beside the label. */
+  readonly count?: 'refundsDue';
 }
 
 export interface NavigationSection {
@@ -42,8 +45,9 @@ const administratorSections: readonly NavigationSection[] = [
   {
     title: 'Queues',
     items: [
-      { label: 'Orders', to: '/admin/orders', search: { adminApproval: 'PENDING' }, icon: 'orders' },
+      { label: 'Orders', to: '/admin/orders', search: waitingOrders, icon: 'orders' },
       { label: 'Clients', to: '/admin/clients', search: { adminApproval: 'PENDING' }, icon: 'clients' },
+      { label: 'Refunds due', to: '/admin/refunds', icon: 'refund', count: 'refundsDue' },
     ],
   },
   {

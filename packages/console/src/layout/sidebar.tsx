@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../components/icon.tsx';
+import { countRefundsDue } from '../pages/admin/refunds/refund-queries.ts';
 import type { Session } from '../session/session-store.ts';
 import { navigationOf } from './navigation.ts';
 import classes from './sidebar.module.css';
@@ -12,7 +14,7 @@ export function Sidebar({ role }: { readonly role: Session['role'] }) {
         <div key={title ?? ''}>
           {title && <div className={classes.title}>{title}</div>}
           <ul className={classes.list}>
-            {items.map(({ label, to, icon, search }) => (
+            {items.map(({ label, to, icon, search, count }) => (
               <li key={to}>
                 <Link
                   to={to}
@@ -22,6 +24,7 @@ export function Sidebar({ role }: { readonly role: Session['role'] }) {
                 >
                   <Icon name={icon} />
                   {label}
+                  {count === 'refundsDue' && <RefundCount />}
                 </Link>
               </li>
             ))}
@@ -30,4 +33,11 @@ export function Sidebar({ role }: { readonly role: Session['role'] }) {
       ))}
     </nav>
   );
+}
+
+/** How many orders wait for a refund. */
+function RefundCount() {
+  const { data: count = 0 } = useQuery(countRefundsDue);
+  if (count === 0) return null;
+  return <span className={classes.count}>{count.toLocaleString()}</span>;
 }

@@ -11,6 +11,7 @@ const changedQueries: Record<string, readonly string[]> = {
   client: ['clients', 'dashboard'],
   order: ['orders', 'dashboard'],
   payment: ['orders', 'dashboard'],
+  shipment: ['orders'],
   sale: ['sales', 'dashboard'],
   strain: ['strains'],
   nft_sale: ['nftSales', 'listings'],

@@ -8,6 +8,14 @@ const describe = (type: string, data: object) =>
 it.each([
   ['order.approved', { invoiceNumber: 'KF-1' }, 'Order approved', 'KF-1', '/orders/7'],
   ['payment.paid', { invoiceNumber: 'KF-1' }, 'Payment paid', 'KF-1', '/orders/7'],
+  ['payment.refund_due', { invoiceNumber: 'KF-1' }, 'Payment to be refunded', 'KF-1', '/orders/7'],
+  [
+    'shipment.created',
+    { invoiceNumber: 'KF-1', carrier: 'CTT', orderId: '8' },
+    'Shipment created',
+    'KF-1',
+    '/orders/8',
+  ],
   [
     'client.kyc_rejected',
     { firstName: 'Ada', lastName: 'L' },

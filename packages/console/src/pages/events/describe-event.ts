@@ -26,6 +26,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   client: { label: 'Client', icon: 'clients', to: (id) => `/clients/${id}` },
   order,
   payment: { ...order, label: 'Payment' },
+  shipment: { ...order, label: 'Shipment', icon: 'delivery' },
   sale: { label: 'Sale', icon: 'sales', to: () => '/sales' },
   strain: { label: 'Strain', icon: 'catalogue', to: () => '/catalogue' },
   nft_sale: { ...trade, label: 'Offer' },
@@ -39,6 +40,7 @@ const unknownSubject: Subject = { label: 'Event', icon: 'events', to: () => '/ev
 const verbs: Readonly<Record<string, string>> = {
   kyc_verified: 'identity verified',
   kyc_rejected: 'identity check failed',
+  refund_due: 'to be refunded',
   stage_changed: 'moved to another stage',
   reorganised: 'transaction dropped by the chain',
 };
@@ -52,7 +54,7 @@ export function describeEvent({ type, data }: KeyfrontEvent): DescribedEvent {
     what: `${label} ${verbs[verb] ?? verb.replaceAll('_', ' ')}`,
     name: nameOf(data),
     // No page shows an archived client.
-    to: type === 'client.archived' ? '/clients' : to(data.id),
+    to: type === 'client.archived' ? '/clients' : to('carrier' in data ? data.orderId : data.id),
   };
 }
 

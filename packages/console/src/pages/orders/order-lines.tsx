@@ -1,10 +1,15 @@
-import type { OrderDetails } from '@keyfront/sdk';
+import type { OrderWithLines } from '@keyfront/sdk';
 import { Picture } from '../../components/picture.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import classes from './order-lines.module.css';
 
+type Lines = Pick<
+  OrderWithLines,
+  'orderLines' | 'subTotal' | 'deliveryCharge' | 'totalAmount' | 'taxRate' | 'taxAmount' | 'currency'
+>;
+
 /** The lines of an order and what they add up to. */
-export function OrderLines({ order }: { readonly order: OrderDetails }) {
+export function OrderLines({ order }: { readonly order: Lines }) {
   const { currency } = order;
   return (
     <>
@@ -29,6 +34,12 @@ export function OrderLines({ order }: { readonly order: OrderDetails }) {
         <dd>{order.deliveryCharge === 0 ? 'Free' : formatMoney(order.deliveryCharge, currency)}</dd>
         <dt className={classes.total}>Total</dt>
         <dd className={classes.total}>{formatMoney(order.totalAmount, currency)}</dd>
+        {order.taxRate > 0 && (
+          <>
+            <dt>Includes {order.taxRate.toLocaleString()}% tax</dt>
+            <dd>{formatMoney(order.taxAmount, currency)}</dd>
+          </>
+        )}
       </dl>
     </>
   );

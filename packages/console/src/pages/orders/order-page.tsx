@@ -13,9 +13,13 @@ import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { CancelOrder } from './cancel-order.tsx';
+import { InvoiceButton } from './invoice-button.tsx';
 import { OrderLines } from './order-lines.tsx';
 import classes from './order-page.module.css';
 import { OrderTimeline } from './order-timeline.tsx';
+import { PaymentPanel } from './payment-panel.tsx';
+import { ReferencePanel } from './reference-panel.tsx';
+import { ShipmentPanel } from './shipment-panel.tsx';
 
 /** One order: what was ordered, by whom, and what has become of it. */
 export function OrderPage() {
@@ -52,7 +56,12 @@ export function OrderPage() {
             </Text>
           </Group>
         }
-        actions={<CancelOrder order={order} />}
+        actions={
+          <>
+            <InvoiceButton orderId={order.id} />
+            <CancelOrder order={order} />
+          </>
+        }
       />
       {order.rejectionNote && (
         <RejectionNote>
@@ -60,10 +69,14 @@ export function OrderPage() {
         </RejectionNote>
       )}
       <div className={classes.columns}>
-        <Panel title="Items" isFlush>
-          <OrderLines order={order} />
-        </Panel>
-        <div className={classes.side}>
+        <div className={classes.column}>
+          <Panel title="Items" isFlush>
+            <OrderLines order={order} />
+          </Panel>
+          <PaymentPanel order={order} />
+          <ShipmentPanel order={order} />
+        </div>
+        <div className={classes.column}>
           <Panel title="Client">
             <Text size="sm" fw={600}>
               <Link to="/clients/$clientId" params={{ clientId: order.client.id }} className={classes.client}>
@@ -84,6 +97,7 @@ export function OrderPage() {
               </Text>
             )}
           </Panel>
+          <ReferencePanel order={order} />
           <Panel title="Timeline">
             <OrderTimeline order={order} />
           </Panel>

@@ -6,13 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { describeChanges, firstStates } from './describe-changes.ts';
 
-const authors: Record<OrderHistoryEntry['author'], string> = {
-  HOLDER: 'by you',
-  ADMINISTRATOR: 'by an administrator',
-  SERVICE: 'by the service',
-};
-
-/** What has happened to an order, newest first. */
+/** What has happened to an order of the holder. */
 export function OrderTimeline({ order }: { readonly order: OrderDetails }) {
   const { data, error } = useQuery({
     queryKey: ['orders', 'history', order.id],
@@ -20,10 +14,27 @@ export function OrderTimeline({ order }: { readonly order: OrderDetails }) {
   });
   if (error && !data) return <ErrorNotice title="The history could not be loaded" error={error} />;
   if (!data) return <Skeleton height={160} />;
-  const steps = data.history
+  return <HistoryTimeline history={data.history} placedAt={order.createdAt} holder="you" />;
+}
+
+interface HistoryTimelineProps {
+  readonly history: readonly OrderHistoryEntry[];
+  readonly placedAt: string;
+  /** What the reader calls the holder. */
+  readonly holder: string;
+}
+
+/** The states of an order, newest first. */
+export function HistoryTimeline({ history, placedAt, holder }: HistoryTimelineProps) {
+  const authors: Record<OrderHistoryEntry['author'], string> = {
+    HOLDER: `by ${holder}`,
+    ADMINISTRATOR: 'by an administrator',
+    SERVICE: 'by the service',
+  };
+  const steps = history
     .map((entry, index) => ({
       entry,
-      changes: describeChanges(data.history[index - 1] ?? firstStates, entry),
+      changes: describeChanges(history[index - 1] ?? firstStates, entry),
     }))
     .filter(({ changes }) => changes.length > 0)
     .reverse();
@@ -38,7 +49,7 @@ export function OrderTimeline({ order }: { readonly order: OrderDetails }) {
       ))}
       <Timeline.Item title="Placed">
         <Text size="xs" c="dimmed">
-          <Moment time={order.createdAt} />
+          <Moment time={placedAt} />
         </Text>
       </Timeline.Item>
     </Timeline>

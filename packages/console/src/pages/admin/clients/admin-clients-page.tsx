@@ -13,6 +13,11 @@ import { QueuePanel } from '../queue/queue-panel.tsx';
 import { type AdminClientFilters, readAdminClientFilters } from './admin-client-filters.ts';
 import { ClientSummaryRow } from './client-summary-row.tsx';
 
+const clientChoices = {
+  PENDING: { adminApproval: 'PENDING' },
+  VERIFIED: { adminApproval: 'VERIFIED' },
+  REJECTED: { adminApproval: 'REJECTED' },
+} as const;
 const pageSize = 25;
 const refreshMs = 5_000;
 
@@ -36,7 +41,14 @@ export function AdminClientsPage() {
       <PageHeader
         title="Clients"
         description={countOf(count, 'client')}
-        actions={<ApprovalFilter label="Which clients" filters={filters} onChange={setFilters} />}
+        actions={
+          <ApprovalFilter
+            label="Which clients"
+            choices={clientChoices}
+            filters={filters}
+            onChange={setFilters}
+          />
+        }
       />
       <ClientFilterBar filters={filters} readFilters={readAdminClientFilters} onChange={setFilters}>
         <TokenFilter
@@ -48,14 +60,14 @@ export function AdminClientsPage() {
         query={query}
         rows={query.data?.pages.flatMap(({ clients }) => clients)}
         noun="client"
-        filters={filters}
+        isQueue={filters.adminApproval === 'PENDING' && Object.keys(filters).length === 1}
         onClearFilters={() => setFilters({})}
         icon="clients"
         keyOf={({ id }) => id}
         labelOf={fullName}
         render={(client) => <ClientSummaryRow client={client} />}
         canDecide={({ adminApproval }, decision) => adminApproval !== decision}
-        decide={({ id }, decision) => getKeyfront().admin.clients.update(id, decision)}
+        decide={(decisions) => getKeyfront().admin.clients.decide(decisions)}
         rejectionEffect="No orders can be placed for a rejected client."
         noteReaders="Only administrators read it: holders see that the client is rejected, and not why."
       />

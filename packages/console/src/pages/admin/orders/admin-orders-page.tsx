@@ -7,12 +7,17 @@ import { countOf } from '../../../format/count-of.ts';
 import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { OrderFilterBar } from '../../orders/order-filter-bar.tsx';
-import { ApprovalFilter } from '../queue/approval-filter.tsx';
+import { ApprovalFilter, chosenFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
-import { type AdminOrderFilters, readAdminOrderFilters } from './admin-order-filters.ts';
-import { canDecide } from './order-moves.ts';
+import { type AdminOrderFilters, readAdminOrderFilters, waitingOrders } from './admin-order-filters.ts';
+import { canDecide, rejectionTexts } from './order-moves.ts';
 import { OrderSummary } from './order-summary.tsx';
 
+const orderChoices = {
+  PENDING: waitingOrders,
+  VERIFIED: { adminApproval: 'VERIFIED' },
+  REJECTED: { adminApproval: 'REJECTED' },
+} as const;
 const pageSize = 25;
 /** Holders place orders all the time, and an administrator has no stream of events. */
 const refreshMs = 5_000;
@@ -34,13 +39,21 @@ export function AdminOrdersPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
+  const isQueue = chosenFilter(orderChoices, filters) === 'PENDING' && Object.keys(filters).length === 2;
   const count = query.data?.pages[0]?.pageMetaDto.itemCount;
   return (
     <>
       <PageHeader
         title="Orders"
         description={countOf(count, 'order')}
-        actions={<ApprovalFilter label="Which orders" filters={filters} onChange={setFilters} />}
+        actions={
+          <ApprovalFilter
+            label="Which orders"
+            choices={orderChoices}
+            filters={filters}
+            onChange={setFilters}
+          />
+        }
       />
       <OrderFilterBar filters={filters} readFilters={readAdminOrderFilters} onChange={setFilters}>
         <TokenFilter
@@ -52,16 +65,16 @@ export function AdminOrdersPage() {
         query={query}
         rows={query.data?.pages.flatMap(({ orders }) => orders)}
         noun="order"
-        filters={filters}
+        isQueue={isQueue}
         onClearFilters={() => setFilters({})}
         icon="orders"
         keyOf={({ id }) => id}
         labelOf={({ invoiceNumber }) => invoiceNumber}
         render={(order) => <OrderSummary order={order} />}
         canDecide={canDecide}
-        decide={({ id }, decision) => getKeyfront().admin.orders.update(id, decision)}
-        rejectionEffect="A rejected order is cancelled for good, and its stock can be sold again."
-        noteReaders="The holder reads it with the order."
+        decide={(decisions) => getKeyfront().admin.orders.decide(decisions)}
+        rejectionEffect={rejectionTexts.effect}
+        noteReaders={rejectionTexts.noteReaders}
       />
       <LoadMore query={query} />
     </>

@@ -16,7 +16,7 @@ const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 const paymentMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   PENDING: ['PROCESSING', 'PAID', 'FAILED'],
   PROCESSING: ['PAID', 'FAILED'],
-  PAID: ['REFUNDED'],
+  PAID: [],
   FAILED: [],
   REFUNDED: [],
 };
@@ -27,7 +27,10 @@ export function orderMovesOf({ orderStatus, adminApproval }: States): readonly O
   return orderMoves[orderStatus];
 }
 
-/** Where an administrator may move the payment of an order to. Nobody begins to pay for a cancelled order. */
+/**
+ * Where an administrator may move the payment of an order to. Nobody begins to pay for a cancelled order. A payment is refunded in
+ * the dialog that names the amount, never by a move.
+ */
 export function paymentMovesOf({ orderStatus, paymentStatus }: States): readonly PaymentStatus[] {
   if (orderStatus === 'CANCELLED' && paymentStatus === 'PENDING') return ['PAID', 'FAILED'];
   return paymentMoves[paymentStatus];
@@ -42,3 +45,9 @@ export function canDecide(
   if (decision === 'VERIFIED') return adminApproval === 'PENDING';
   return adminApproval !== 'REJECTED' && orderStatus !== 'SHIPPED' && orderStatus !== 'DELIVERED';
 }
+
+/** What a rejection does, and who reads its note. */
+export const rejectionTexts = {
+  effect: 'A rejected order is cancelled for good, and its stock can be sold again.',
+  noteReaders: 'The holder reads it with the order.',
+};

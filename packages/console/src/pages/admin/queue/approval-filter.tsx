@@ -1,34 +1,47 @@
 import { SegmentedControl } from '@mantine/core';
 import { approvalNames } from '../../../format/state-names.ts';
 
-interface Filters {
-  readonly adminApproval?: string;
-}
+/** The filters that each approval stands for. */
+type Choices = Readonly<Record<keyof typeof approvalNames, Readonly<Record<string, string>>>>;
 
-interface ApprovalFilterProps<Chosen extends Filters> {
+interface ApprovalFilterProps<Filters extends object> {
   readonly label: string;
-  readonly filters: Chosen;
-  readonly onChange: (filters: Chosen) => void;
+  readonly choices: Choices;
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
 }
 
 /** Chooses between what waits for a decision, what was decided, and everything. */
-export function ApprovalFilter<Chosen extends Filters>({
+export function ApprovalFilter<Filters extends object>({
   label,
+  choices,
   filters,
   onChange,
-}: ApprovalFilterProps<Chosen>) {
+}: ApprovalFilterProps<Filters>) {
   return (
     <SegmentedControl
       aria-label={label}
-      value={filters.adminApproval ?? 'ALL'}
+      value={chosenFilter(choices, filters)}
       onChange={(value) => {
-        const { adminApproval: _adminApproval, ...others } = filters;
-        onChange((value === 'ALL' ? others : { ...others, adminApproval: value }) as Chosen);
+        const names = new Set(Object.values(choices).flatMap(Object.keys));
+        const others = Object.entries(filters).filter(([name]) => !names.has(name));
+        const chosen = value === 'ALL' ? {} : choices[value as keyof Choices];
+        onChange({ ...Object.fromEntries(others), ...chosen } as Filters);
       }}
       data={[
-        ...Object.entries(approvalNames).map(([value, label]) => ({ value, label })),
+        ...Object.entries(approvalNames).map(([value, name]) => ({ value, label: name })),
         { value: 'ALL', label: 'All' },
       ]}
     />
   );
+}
+
+/** The choice whose filters these are, `ALL` without any of them, and an empty text for other combinations. */
+export function chosenFilter(choices: Choices, filters: object): string {
+  const own = new Map(Object.entries(filters));
+  const found = Object.entries(choices).find(([, fields]) =>
+    Object.entries(fields).every(([name, value]) => own.get(name) === value),
+  );
+  const names = Object.values(choices).flatMap(Object.keys);
+  return found?.[0] ?? (names.some((name) => own.has(name)) ? '' : 'ALL');
 }

@@ -1,3 +1,4 @@
+import type { DecisionResults, Decisions } from '@keyfront/sdk';
 import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -6,6 +7,7 @@ import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { type CurrentRow, followRow, rowAt, stepFrom } from './current-row.ts';
 import { type Decision, decideAll } from './decision.ts';
 import classes from './decision-queue.module.css';
+import type { RefusedRow } from './refusal-notice.tsx';
 import { RejectModal } from './reject-modal.tsx';
 import { useQueueKeys } from './use-queue-keys.ts';
 
@@ -18,7 +20,9 @@ interface DecisionQueueProps<Row> {
   readonly render: (row: Row) => ReactNode;
   /** Whether the service allows this decision, and it changes the row. */
   readonly canDecide: (row: Row, decision: Decision['adminApproval']) => boolean;
-  readonly decide: (row: Row, decision: Decision) => Promise<unknown>;
+  readonly decide: (decisions: Decisions) => Promise<DecisionResults>;
+  /** Told after each decision what was refused, which may be nothing. */
+  readonly onRefused: (refused: readonly RefusedRow[]) => void;
   /** What a rejection does, for the person who is about to reject. */
   readonly rejectionEffect: string;
   /** Who reads the note of a rejection, as a sentence. */
@@ -36,6 +40,7 @@ export function DecisionQueue<Row>({
   render,
   canDecide,
   decide,
+  onRefused,
   rejectionEffect,
   noteReaders,
   queryKey,
@@ -58,10 +63,20 @@ export function DecisionQueue<Row>({
     decided.length === 1 && decided[0] ? labelOf(decided[0]) : `${decided.length} ${noun}s`;
   const decision = useSingleMutation({
     mutationFn: ({ decided, made }: { decided: readonly Row[]; made: Decision }) =>
-      decideAll(decided, (row) => decide(row, made)),
+      decideAll(decided.map(keyOf), made, decide),
     onMutate: ({ decided }) => setDecidedKeys(new Set(decided.map(keyOf))),
-    onSuccess: (_nothing, { decided, made }) =>
-      showSuccess(`${nameOf(decided)} ${made.adminApproval === 'VERIFIED' ? 'approved' : 'rejected'}`),
+    onSuccess: (refusals, { decided, made }) => {
+      const reasons = new Map(refusals.map(({ id, reason }) => [id, reason]));
+      const done = decided.filter((row) => !reasons.has(keyOf(row)));
+      const word = made.adminApproval === 'VERIFIED' ? 'approved' : 'rejected';
+      if (done.length > 0) showSuccess(`${nameOf(done)} ${word}`);
+      onRefused(
+        decided.flatMap((row) => {
+          const reason = reasons.get(keyOf(row));
+          return reason === undefined ? [] : [{ key: keyOf(row), label: labelOf(row), reason }];
+        }),
+      );
+    },
     onError: (error, { decided }) => showFailure(`${nameOf(decided)} not decided`, error),
     onSettled: () => {
       setMarked(new Set());
@@ -84,11 +99,11 @@ export function DecisionQueue<Row>({
   const askToReject = () => {
     if (rejectable.length > 0 && !decision.isPending) setToReject(rejectable);
   };
-  const reject = (decided: readonly Row[], rejectionNote: string) => {
+  const reject = (decided: readonly Row[], note: string) => {
     setToReject(null);
     decision.mutate({
       decided,
-      made: { adminApproval: 'REJECTED', ...(rejectionNote ? { rejectionNote } : {}) },
+      made: { adminApproval: 'REJECTED', ...(note ? { note } : {}) },
     });
   };
   useQueueKeys({

@@ -1,29 +1,31 @@
-/** What an administrator decides about a client or an order. */
+import type { DecisionResults, Decisions } from '@keyfront/sdk';
+
+/** What an administrator decides about clients or orders. */
 export type Decision =
   | { readonly adminApproval: 'VERIFIED' }
-  | { readonly adminApproval: 'REJECTED'; readonly rejectionNote?: string };
+  | { readonly adminApproval: 'REJECTED'; readonly note?: string };
 
-/** A decision about several rows has failed for some of them. */
-class PartialFailure extends Error {
-  readonly failures: readonly Error[];
-
-  constructor(count: number, failures: readonly Error[]) {
-    super(`${failures.length} of ${count} failed: ${failures[0]?.message}`);
-    this.failures = failures;
-  }
+/** What the service has refused to decide, and why. */
+export interface Refusal {
+  readonly id: string;
+  readonly reason: string;
 }
 
-/** Decides about each row. All are tried; those that fail do not keep back the others. */
-export async function decideAll<Row>(
-  rows: readonly Row[],
-  decide: (row: Row) => Promise<unknown>,
-): Promise<void> {
-  const results = await Promise.allSettled(rows.map(decide));
-  const failures = results.flatMap((result) =>
-    result.status === 'rejected' ? [result.reason as Error] : [],
-  );
-  if (failures.length === 0) return;
-  // The sentence of the service itself, where there is only one.
-  if (rows.length === 1 && failures[0]) throw failures[0];
-  throw new PartialFailure(rows.length, failures);
+/** What one request may decide. */
+const mostIds = 500;
+
+/** Decides about all of them with as few requests as possible, and returns what was refused. */
+export async function decideAll(
+  ids: readonly string[],
+  decision: Decision,
+  send: (decisions: Decisions) => Promise<DecisionResults>,
+): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (let start = 0; start < ids.length; start += mostIds) {
+    const { results } = await send({ ...decision, ids: ids.slice(start, start + mostIds) });
+    for (const { id, outcome, code, message } of results) {
+      if (outcome === 'REFUSED') refusals.push({ id, reason: message ?? code ?? 'Refused' });
+    }
+  }
+  return refusals;
 }

@@ -1,0 +1,171 @@
+import type { Shipment } from '@keyfront/sdk';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AddressText } from '../../../components/address-text.tsx';
+import { BackLink } from '../../../components/back-link.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { FactList } from '../../../components/fact-list.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { RejectionNote } from '../../../components/rejection-note.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
+import { fullName } from '../../../format/full-name.ts';
+import { approvalNames } from '../../../format/state-names.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { OrderLines } from '../../orders/order-lines.tsx';
+import classes from '../../orders/order-page.module.css';
+import { HistoryTimeline } from '../../orders/order-timeline.tsx';
+import { PaymentPanel } from '../../orders/payment-panel.tsx';
+import { ReferencePanel } from '../../orders/reference-panel.tsx';
+import { ShipmentPanel } from '../../orders/shipment-panel.tsx';
+import { OrderDecision } from './order-decision.tsx';
+import { leftToSend, refundableCents } from './order-rest.ts';
+import { OrderStates } from './order-states.tsx';
+import { OtherOrders } from './other-orders.tsx';
+import { RefundModal } from './refund-modal.tsx';
+import { ShipmentModal } from './shipment-modal.tsx';
+
+const refreshMs = 5_000;
+
+/** One order of the platform, with everything that a decision needs, its parcels and its money. */
+export function AdminOrderPage() {
+  const { orderId } = useParams({ from: '/shell/admin/orders/$orderId' });
+  const {
+    data: order,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['admin', 'order', orderId],
+    queryFn: ({ signal }) => getKeyfront().admin.orders.get(orderId, { signal }),
+    refetchInterval: refreshMs,
+  });
+  // The order as it was when the dialog was opened: what is confirmed is what was shown.
+  const [dialog, setDialog] = useState<{
+    readonly order: NonNullable<typeof order>;
+    readonly kind: 'refund' | 'parcel' | Shipment;
+  } | null>(null);
+  if (error && !order) {
+    return (
+      <>
+        <BackLink to="/admin/orders">Orders</BackLink>
+        <ErrorNotice title="The order could not be loaded" error={error} onRetry={() => void refetch()} />
+      </>
+    );
+  }
+  if (!order) return <Skeleton height={420} />;
+  const { client } = order;
+  const close = () => setDialog(null);
+  return (
+    <>
+      <BackLink to="/admin/orders">Orders</BackLink>
+      <PageHeader
+        title={order.invoiceNumber}
+        description={
+          <Group gap={8}>
+            <OrderStates order={order} isSent={order.shipments.length > 0} />
+            <Text size="sm" c="dimmed">
+              #{order.nft.tokenId} · <Moment time={order.createdAt} />
+            </Text>
+          </Group>
+        }
+        actions={<OrderDecision order={order} />}
+      />
+      {order.rejectionNote && (
+        <RejectionNote>
+          <strong>Rejected:</strong> <bdi>{order.rejectionNote}</bdi>
+        </RejectionNote>
+      )}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <Panel title="Items" isFlush>
+            <OrderLines order={order} />
+          </Panel>
+          <PaymentPanel
+            order={order}
+            aside={
+              refundableCents(order) > 0 && (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => setDialog({ order, kind: 'refund' })}
+                >
+                  Refund…
+                </Button>
+              )
+            }
+          />
+          <ShipmentPanel
+            order={order}
+            aside={
+              leftToSend(order).length > 0 && (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => setDialog({ order, kind: 'parcel' })}
+                >
+                  Send a parcel
+                </Button>
+              )
+            }
+            actionOf={(shipment) => (
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`Correct the shipment with ${shipment.carrier}`}
+                onClick={() => setDialog({ order, kind: shipment })}
+              >
+                Correct
+              </Button>
+            )}
+          />
+          <OtherOrders orders={order.otherOrders} />
+        </div>
+        <div className={classes.column}>
+          <Panel title="Client">
+            <FactList
+              facts={{
+                Name: (
+                  <Link to="/admin/clients" search={{ search: client.email }} className={classes.client}>
+                    {fullName(client)}
+                  </Link>
+                ),
+                'E-mail': client.email,
+                Approval: (
+                  <StatusBadge state={client.adminApproval} label={approvalNames[client.adminApproval]} />
+                ),
+                Identity: client.isKYCVerified ? 'Verified' : 'Not verified',
+                Status: client.isActive ? 'Active' : 'Inactive',
+                'Known since': <Moment time={client.createdAt} />,
+              }}
+            />
+            {order.shipping && (
+              <div className={classes.address}>
+                <AddressText address={order.shipping} />
+              </div>
+            )}
+            {order.note && (
+              <Text size="sm" mt="sm" className={classes.wrap}>
+                <strong>Note:</strong> <bdi>{order.note}</bdi>
+              </Text>
+            )}
+          </Panel>
+          <ReferencePanel order={order} />
+          <Panel title="Timeline">
+            <HistoryTimeline history={order.history} placedAt={order.createdAt} holder="the holder" />
+          </Panel>
+        </div>
+      </div>
+      {dialog?.kind === 'refund' && <RefundModal order={dialog.order} onClose={close} />}
+      {dialog && dialog.kind !== 'refund' && (
+        <ShipmentModal
+          order={dialog.order}
+          shipment={dialog.kind === 'parcel' ? null : dialog.kind}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

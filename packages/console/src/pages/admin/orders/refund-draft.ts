@@ -1,0 +1,58 @@
+import type { AdminOrderDetails, NewRefund } from '@keyfront/sdk';
+import { readCents, toCents } from '../../../format/read-cents.ts';
+import { leftToRefund, priceOf, readQuantities, refundableCents } from './order-rest.ts';
+
+/** The ways to say what is refunded. */
+export const refundKinds = { everything: 'Everything left', lines: 'Units', amount: 'Amount' } as const;
+
+/** A refund as it is filled in. */
+export interface RefundDraft {
+  readonly kind: keyof typeof refundKinds;
+  readonly quantities: Readonly<Record<string, string>>;
+  readonly amount: string;
+  readonly reason: string;
+  readonly isRestocked: boolean;
+}
+
+/** What a draft says, or what is missing. */
+export type ReadRefund =
+  | { readonly ok: true; readonly refund: NewRefund; readonly cents: number }
+  | { readonly ok: false; readonly problem: string };
+
+/** Begins with what is due: everything of a cancelled order, and the second payment of one that was paid twice. */
+export function firstDraft(order: AdminOrderDetails): RefundDraft {
+  const dueCents = toCents(order.refundDue);
+  const isPartDue = dueCents > 0 && dueCents < refundableCents(order);
+  return {
+    kind: isPartDue ? 'amount' : 'everything',
+    quantities: {},
+    amount: isPartDue ? (dueCents / 100).toFixed(2) : '',
+    reason: '',
+    isRestocked: false,
+  };
+}
+
+/** Reads a draft by the rules of the service, so that nobody confirms what it refuses. */
+export function readRefund(order: AdminOrderDetails, draft: RefundDraft): ReadRefund {
+  const leftCents = refundableCents(order);
+  const reason = draft.reason.trim();
+  const isRestocked = draft.isRestocked && order.orderStatus !== 'CANCELLED';
+  const restock = isRestocked ? { restock: true } : {};
+  const problem = (text: string): ReadRefund => ({ ok: false, problem: text });
+  const finish = (refund: Omit<NewRefund, 'reason'>, cents: number): ReadRefund => {
+    if (cents > leftCents) return problem('That is more than is left of the payment.');
+    if (reason === '') return problem('Say why.');
+    return { ok: true, refund: { ...refund, reason }, cents };
+  };
+  if (draft.kind === 'amount') {
+    const cents = readCents(draft.amount);
+    if (cents === null || cents === 0) return problem('Say how much.');
+    return finish({ amount: (cents / 100).toFixed(2) }, cents);
+  }
+  if (draft.kind === 'lines') {
+    const orderLines = readQuantities(leftToRefund(order), draft.quantities);
+    if (orderLines === null) return problem('Choose units of which something is left.');
+    return finish({ orderLines, ...restock }, priceOf(order.orderLines, orderLines));
+  }
+  return finish(restock, leftCents);
+}

@@ -1,0 +1,205 @@
+import type { AdminOrderDetails, NewRefund } from '@keyfront/sdk';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
+import { formatMoney } from '../../../format/format-money.ts';
+import { fullName } from '../../../format/full-name.ts';
+import { readCents } from '../../../format/read-cents.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { LineQuantities } from './line-quantities.tsx';
+import { leftToRefund, refundableCents } from './order-rest.ts';
+import { firstDraft, type RefundDraft, readRefund, refundKinds } from './refund-draft.ts';
+import classes from './refund-modal.module.css';
+
+interface RefundModalProps {
+  /** As it was when the dialog was opened. */
+  readonly order: AdminOrderDetails;
+  readonly onClose: () => void;
+}
+
+/** A refund that was filled in, and waits for its confirmation. */
+interface PreparedRefund {
+  readonly refund: NewRefund;
+  readonly cents: number;
+  /** The same for another try, which must not refund twice. */
+  readonly idempotencyKey: string;
+}
+
+/** Refunds an order in two steps: what and why, and then the amount once more. */
+export function RefundModal({ order, onClose }: RefundModalProps) {
+  const [draft, setDraft] = useState(() => firstDraft(order));
+  const [prepared, setPrepared] = useState<PreparedRefund | null>(null);
+  return (
+    <Modal opened onClose={onClose} title={`Refund ${order.invoiceNumber}`}>
+      {prepared ? (
+        <Confirmation order={order} prepared={prepared} onBack={() => setPrepared(null)} onClose={onClose} />
+      ) : (
+        <Draft
+          order={order}
+          draft={draft}
+          onChange={setDraft}
+          onCancel={onClose}
+          onContinue={(refund) => setPrepared({ ...refund, idempotencyKey: crypto.randomUUID() })}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface DraftProps {
+  readonly order: AdminOrderDetails;
+  readonly draft: RefundDraft;
+  readonly onChange: (draft: RefundDraft) => void;
+  readonly onCancel: () => void;
+  readonly onContinue: (refund: Pick<PreparedRefund, 'refund' | 'cents'>) => void;
+}
+
+function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
+  const change = (changed: Partial<RefundDraft>) => onChange({ ...draft, ...changed });
+  const money = (cents: number) => formatMoney(cents / 100, order.currency);
+  const read = readRefund(order, draft);
+  // The stock of a cancelled order is back already.
+  const canRestock = draft.kind !== 'amount' && order.orderStatus !== 'CANCELLED';
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (read.ok) onContinue(read);
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          Paid and not refunded: <strong>{money(refundableCents(order))}</strong>. The refund is recorded
+          here; the money goes back by your payment provider.
+        </Text>
+        <SegmentedControl
+          aria-label="What to refund"
+          fullWidth
+          value={draft.kind}
+          onChange={(kind) => change({ kind: kind as RefundDraft['kind'] })}
+          data={Object.entries(refundKinds).map(([value, label]) => ({ value, label }))}
+        />
+        {draft.kind === 'lines' && (
+          <LineQuantities
+            rest={leftToRefund(order)}
+            quantities={draft.quantities}
+            onChange={(quantities) => change({ quantities })}
+          />
+        )}
+        {draft.kind === 'amount' && (
+          <TextInput
+            label={`Amount in ${order.currency}`}
+            inputMode="decimal"
+            value={draft.amount}
+            onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
+          />
+        )}
+        <Textarea
+          label="Reason"
+          required
+          maxLength={500}
+          autosize
+          minRows={2}
+          value={draft.reason}
+          onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
+        />
+        {canRestock && (
+          <Checkbox
+            label="The units come back to the stock"
+            checked={draft.isRestocked}
+            onChange={({ currentTarget }) => change({ isRestocked: currentTarget.checked })}
+          />
+        )}
+        <Text size="sm" className={classes.outcome} role="status">
+          {read.ok ? (
+            <>
+              Refund: <strong>{money(read.cents)}</strong>
+            </>
+          ) : (
+            read.problem
+          )}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!read.ok}>
+            Continue
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ConfirmationProps {
+  readonly order: AdminOrderDetails;
+  readonly prepared: PreparedRefund;
+  readonly onBack: () => void;
+  readonly onClose: () => void;
+}
+
+function Confirmation({ order, prepared, onBack, onClose }: ConfirmationProps) {
+  const { refund, cents, idempotencyKey } = prepared;
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const amount = formatMoney(cents / 100, order.currency);
+  const plain = (cents / 100).toFixed(2);
+  const isConfirmed = readCents(typed) === cents;
+  const send = useSingleMutation({
+    mutationFn: () => getKeyfront().admin.orders.refund(order.id, refund, { idempotencyKey }),
+    onSuccess: async () => {
+      showSuccess(`${amount} of ${order.invoiceNumber} are refunded`);
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ['admin'] });
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed) send.mutate();
+      }}
+    >
+      <Stack>
+        {send.error && <ErrorNotice title="Nothing was refunded" error={send.error} />}
+        <div>
+          <div className={classes.amount}>{amount}</div>
+          <Text size="sm" className={classes.summary}>
+            go back to <bdi>{fullName(order.client)}</bdi>: <bdi>{refund.reason}</bdi>
+            {refund.restock && ' The units come back to the stock.'} A refund cannot be taken back.
+          </Text>
+        </div>
+        <TextInput
+          data-autofocus
+          label={`Type ${plain} to confirm`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onBack}>
+            Back
+          </Button>
+          <Button type="submit" color="red.8" disabled={!isConfirmed} loading={send.isPending}>
+            Refund {amount}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

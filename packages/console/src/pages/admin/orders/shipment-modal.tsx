@@ -1,0 +1,104 @@
+import type { AdminOrderDetails, NewShipment, Shipment } from '@keyfront/sdk';
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DialogForm } from '../../../components/dialog-form.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { showSuccess } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
+import { issuesByField } from '../../../format/issues-by-field.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { LineQuantities } from './line-quantities.tsx';
+import { everything, leftToSend, readQuantities } from './order-rest.ts';
+
+interface ShipmentModalProps {
+  /** As it was when the dialog was opened. */
+  readonly order: AdminOrderDetails;
+  /** The one to correct. Null for a new parcel. */
+  readonly shipment: Shipment | null;
+  readonly onClose: () => void;
+}
+
+const fields = ['carrier', 'trackingNumber', 'trackingUrl'] as const;
+
+/** Sends a parcel, or corrects carrier and tracking of one. */
+export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) {
+  const queryClient = useQueryClient();
+  const rest = shipment ? [] : leftToSend(order);
+  const [quantities, setQuantities] = useState<Readonly<Record<string, string>>>(() => everything(rest));
+  const orderLines = readQuantities(rest, quantities);
+  // The same for another try, which must not send a second parcel.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const save = useSingleMutation({
+    mutationFn: async (tracking: Partial<Pick<NewShipment, (typeof fields)[number]>>) => {
+      const { orders } = getKeyfront().admin;
+      if (shipment) {
+        if (Object.keys(tracking).length > 0) await orders.updateShipment(order.id, shipment.id, tracking);
+      } else if (orderLines) {
+        await orders.ship(order.id, { carrier: '', ...tracking, orderLines }, { idempotencyKey });
+      }
+    },
+    onSuccess: async () => {
+      showSuccess(shipment ? 'The shipment is corrected' : `A parcel of ${order.invoiceNumber} is sent`);
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ['admin'] });
+    },
+  });
+  const { byField, hasOthers } = issuesByField(save.error, fields);
+  const onSubmit = (form: FormData) => {
+    const texts = fields.map((name) => [name, String(form.get(name) ?? '').trim()] as const);
+    // The service keeps what is left out, and takes no empty address.
+    save.mutate(Object.fromEntries(texts.filter(([name, text]) => text !== '' && text !== shipment?.[name])));
+  };
+  return (
+    <Modal opened onClose={onClose} title={shipment ? 'Correct a shipment' : 'Send a parcel'}>
+      <DialogForm
+        submitLabel={shipment ? 'Save' : 'Send parcel'}
+        isPending={save.isPending}
+        isDisabled={!shipment && orderLines === null}
+        onCancel={onClose}
+        onSubmit={onSubmit}
+      >
+        {save.error && hasOthers && (
+          <ErrorNotice
+            title={shipment ? 'The shipment was not corrected' : 'The parcel was not sent'}
+            error={save.error}
+          />
+        )}
+        <TextInput
+          name="carrier"
+          label="Carrier"
+          data-autofocus
+          required
+          maxLength={100}
+          defaultValue={shipment?.carrier ?? ''}
+          error={byField.get('carrier')}
+        />
+        <TextInput
+          name="trackingNumber"
+          label="Tracking number"
+          maxLength={100}
+          defaultValue={shipment?.trackingNumber ?? ''}
+          error={byField.get('trackingNumber')}
+        />
+        <TextInput
+          name="trackingUrl"
+          label="Tracking link"
+          placeholder="https://"
+          inputMode="url"
+          maxLength={2048}
+          defaultValue={shipment?.trackingUrl ?? ''}
+          error={byField.get('trackingUrl')}
+        />
+        {!shipment && (
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              What it contains
+            </Text>
+            <LineQuantities rest={rest} quantities={quantities} onChange={setQuantities} />
+          </div>
+        )}
+      </DialogForm>
+    </Modal>
+  );
+}

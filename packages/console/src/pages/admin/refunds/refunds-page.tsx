@@ -1,0 +1,77 @@
+import type { AdminOrder } from '@keyfront/sdk';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ListPanel } from '../../../components/list-panel.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { RowLink } from '../../../components/row-link.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
+import { countOf } from '../../../format/count-of.ts';
+import { formatMoney } from '../../../format/format-money.ts';
+import { fullName } from '../../../format/full-name.ts';
+import { cursorPages } from '../../../paging/next-page.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import { refundsRefreshMs } from './refund-queries.ts';
+
+const pageSize = 25;
+
+const columns: readonly Column<AdminOrder>[] = [
+  {
+    title: 'Invoice',
+    render: ({ id, invoiceNumber }) => (
+      <RowLink to={`/admin/orders/${id}`} list="/admin/refunds">
+        <span className="tabular">{invoiceNumber}</span>
+      </RowLink>
+    ),
+  },
+  { title: 'Client', render: ({ client }) => <bdi>{fullName(client)}</bdi>, hiddenBelow: 'narrow' },
+  { title: 'Digital key', render: ({ nft }) => `#${nft.tokenId}`, hiddenBelow: 'medium' },
+  { title: 'Order', render: ({ orderStatus }) => <StatusBadge state={orderStatus} /> },
+  { title: 'Changed', render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'medium' },
+  {
+    title: 'Paid',
+    render: ({ paidAmount, currency }) => formatMoney(paidAmount, currency),
+    align: 'end',
+    hiddenBelow: 'narrow',
+  },
+  {
+    title: 'Refund due',
+    render: ({ refundDue, currency }) => formatMoney(refundDue, currency),
+    align: 'end',
+  },
+];
+
+/** Orders whose customers have paid too much: after a cancellation, or twice. */
+export function RefundsPage() {
+  const query = useInfiniteQuery({
+    queryKey: ['admin', 'refunds', 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().admin.orders.list(
+        { refundDue: 'true', take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
+        { signal },
+      ),
+    ...cursorPages,
+    placeholderData: keepPreviousData,
+    refetchInterval: refundsRefreshMs,
+  });
+  const orders = query.data?.pages.flatMap((page) => page.orders);
+  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
+  return (
+    <>
+      <PageHeader title="Refunds due" description={countOf(count, 'order')} />
+      <ListPanel
+        query={query}
+        rows={orders}
+        errorTitle="The refunds could not be loaded"
+        empty={
+          <EmptyState icon="refund" title="Nothing is to be refunded">
+            An order appears here when it is paid twice, or paid although it is cancelled.
+          </EmptyState>
+        }
+      >
+        <DataTable caption="Refunds due" columns={columns} rows={orders} keyOf={({ id }) => id} isLinked />
+      </ListPanel>
+    </>
+  );
+}

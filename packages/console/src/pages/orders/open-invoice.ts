@@ -1,0 +1,43 @@
+import { styleNonce } from '../../page-settings.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+
+/** The browser has not let the console open a tab. */
+class TabRefused extends Error {
+  constructor() {
+    super('The browser has refused to open a tab. Allow pop-ups for this page, and try again.');
+  }
+}
+
+/**
+ * Opens the invoice of an order in a tab of its own, to read or to print. The service sends it to requests with a token only, which a
+ * link has not, so that the console loads it and opens it as a file of its own.
+ */
+export async function openInvoice(orderId: string): Promise<void> {
+  // At once: a tab that is opened later than the click is a pop-up to the browser.
+  const tab = window.open('', '_blank');
+  if (!tab) throw new TabRefused();
+  // The page of the invoice needs no way back into the console.
+  tab.opener = null;
+  try {
+    const html = admitStyle(await getKeyfront().orders.invoice(orderId));
+    // Not revoked: the tab can be loaded again for as long as the console is open.
+    tab.location.replace(URL.createObjectURL(new Blob([html], { type: 'text/html' })));
+  } catch (error) {
+    tab.close();
+    throw error;
+  }
+}
+
+/**
+ * A file has the policy of the page that has made it, which allows style elements with its nonce. The invoice's own policy is stricter
+ * and says that nothing else is loaded or run, so it is added: both apply.
+ */
+function admitStyle(html: string): string {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  for (const style of page.querySelectorAll('style')) style.setAttribute('nonce', styleNonce);
+  const policy = page.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = `default-src 'none'; style-src 'nonce-${styleNonce}'; base-uri 'none'; form-action 'none'`;
+  page.head.prepend(policy);
+  return `<!doctype html>${page.documentElement.outerHTML}`;
+}
