@@ -37,7 +37,7 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
     await platform.visit('/admin/delivery');
     await platform.page.getByText('United Kingdom').waitFor();
     expect(await platform.page.evaluate(wideTables)).toEqual([]);
-    const token: string = await platform.page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
+    const token = await platform.readToken();
     const { id } = await placeDemoOrder(new Keyfront({ baseUrl: service.origin, ...first }), service.demo);
     const administrator = new Keyfront({ baseUrl: service.origin, token });
     await administrator.admin.orders.update(id, {

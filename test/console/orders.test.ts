@@ -26,8 +26,7 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
     storefront = new Keyfront({ baseUrl: service.origin, ...first });
     holder = await browser.signIn(first.name);
     admin = await browser.signIn('Administrator');
-    const token: string = await admin.page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');
-    platform = new Keyfront({ baseUrl: service.origin, token });
+    platform = new Keyfront({ baseUrl: service.origin, token: await admin.readToken() });
     const { shipping } = await storefront.clients.get(first.clientIds.ready);
     countryCode = shipping.countryCode;
     const [strain] = (await storefront.strains.list({ countryCode, take: 1 })).strains;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
 import { type ConsoleBrowser, expectAccessible, launchConsoleBrowser } from '../support/console-browser.ts';
+import { placeDemoOrder } from '../support/demo-order.ts';
 import { type DemoService, startDemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
 
@@ -27,12 +28,13 @@ const holderPages: Readonly<Record<string, string>> = {
 };
 const adminPages: Readonly<Record<string, string>> = {
   'admin/orders': 'KF-',
+  'admin/refunds': 'Refund due',
   'admin/clients': 'Identity verified',
   'admin/holders': '#1',
   'admin/catalogue': 'Amber Ferryman',
   'admin/planets': 'Number',
   'admin/delivery': 'Portugal',
-  'admin/audit': 'No entries',
+  'admin/audit': 'Order changed',
 };
 
 /** What is opened on a page, by the names of the buttons and menu items that lead there. */
@@ -45,6 +47,7 @@ const dialogs: Readonly<Record<string, readonly (readonly (string | RegExp)[])[]
   keys: [['Create key'], ['Change Demo key', 'Revoke']],
   webhooks: [['Add webhook']],
   'webhooks-one': [['Delete']],
+  'admin/orders-one': [['Refund…'], ['Send a parcel'], [/^Correct the shipment/]],
   'admin/catalogue': [['Add strain'], ['Edit Amber Ferryman'], ['Images of Amber Ferryman']],
   'admin/planets': [['Add planet']],
   'admin/delivery': [['Set a charge']],
@@ -60,6 +63,8 @@ describe('every page of the console', needs('Chromium'), () => {
   let browser: ConsoleBrowser;
   let webhookId: string;
   let holderId: string;
+  /** Of an order with payments, a refund and a parcel. */
+  let orderId: string;
 
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
@@ -75,6 +80,32 @@ describe('every page of the console', needs('Chromium'), () => {
     const clientId = service.demo.holders[0].clientIds.ready;
     await storefront.sales.create({ clientId });
     for (const title of ['Dr', 'Prof', '']) await storefront.clients.update(clientId, { title });
+    const admin = await browser.signIn('Administrator');
+    const platform = new Keyfront({ baseUrl: service.origin, token: await admin.readToken() });
+    await admin.close();
+    const order = await placeDemoOrder(storefront, service.demo, {
+      quantity: 3,
+      externalReference: 'shop-4711',
+      metadata: { campaign: 'Spring in the valley', channel: 'web' },
+    });
+    orderId = order.id;
+    const [line] = (await storefront.orders.get(orderId)).orderLines;
+    const orderLines = [{ id: line?.id ?? '', quantity: 1 }];
+    await platform.admin.orders.update(orderId, { adminApproval: 'VERIFIED', paymentStatus: 'PAID' });
+    await platform.admin.orders.refund(orderId, {
+      orderLines,
+      reason: 'The jar arrived broken.',
+      restock: true,
+    });
+    await platform.admin.orders.ship(orderId, {
+      carrier: 'CTT Expresso',
+      trackingNumber: 'EA123456789PT',
+      trackingUrl: 'https://carrier.example/track/EA123456789PT',
+      orderLines,
+    });
+    const cancelled = await placeDemoOrder(storefront, service.demo);
+    await storefront.orders.cancel(cancelled.id);
+    await platform.admin.orders.update(cancelled.id, { paymentStatus: 'PAID' });
   });
   afterAll(async () => {
     await browser?.close();
@@ -101,15 +132,14 @@ describe('every page of the console', needs('Chromium'), () => {
           await expectAccessible(page);
           await shoot('sign-in');
           await visitor.signInAs(who);
-          const [client, order] =
-            who === 'Administrator' ? [] : [service.demo.holders[0].clientIds.ready, await findOrderId(page)];
+          const client = who === 'Administrator' ? null : service.demo.holders[0].clientIds.ready;
           const details = client
             ? {
                 [`clients/${client}`]: 'Identity',
-                [`orders/${order}`]: 'Timeline',
+                [`orders/${orderId}`]: 'Timeline',
                 [`webhooks/${webhookId}`]: 'Deliveries',
               }
-            : { [`admin/holders/${holderId}`]: 'Demo key' };
+            : { [`admin/holders/${holderId}`]: 'Demo key', [`admin/orders/${orderId}`]: 'Timeline' };
           for (const [path, text] of Object.entries({ ...pages, ...details })) {
             await visitor.visit(path === 'overview' ? '/' : `/${path}`);
             // The options of closed lists are in the page too.
@@ -147,11 +177,5 @@ describe('every page of the console', needs('Chromium'), () => {
         expect(shifts).toEqual([]);
       });
     }
-  }
-
-  /** The id of an order on the overview. */
-  async function findOrderId(page: import('playwright-core').Page): Promise<string> {
-    const href = await page.locator('tbody a').first().getAttribute('href');
-    return href?.split('/').at(-1) ?? '';
   }
 });

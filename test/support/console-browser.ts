@@ -35,6 +35,8 @@ export interface Visitor {
   expectNoComplaints(): void;
   /** How much of the loaded page has moved without an action of the visitor, and what has: the layout shift of Web Vitals. */
   readLayoutShift(): Promise<LayoutShift>;
+  /** The token of the session. */
+  readToken(): Promise<string>;
   /** Opens a page of the console. */
   visit(path: string): Promise<void>;
   /** Signs in with a wallet of the demo, on the page that asks for it. */
@@ -95,6 +97,7 @@ export async function launchConsoleBrowser(consoleUrl: string): Promise<ConsoleB
           refusals = [];
           expect(unexpected).toEqual([]);
         },
+        readToken: () => page.evaluate('JSON.parse(localStorage["keyfront.session"]).token'),
         readLayoutShift: () => page.evaluate('window.layoutShift'),
         visit: async (path) => {
           await page.goto(`${origin}/console${path}`);
