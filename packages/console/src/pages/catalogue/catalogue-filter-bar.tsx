@@ -2,8 +2,8 @@ import type { StrainFacets } from '@keyfront/sdk';
 import { Select } from '@mantine/core';
 import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
+import { RangeFilter } from '../../filters/range-filter.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
-import { TextFilter } from '../../filters/text-filter.tsx';
 import { type CatalogueFilters, readCatalogueFilters, strainTypes } from './catalogue-filters.ts';
 import { FacetFilter } from './facet-filter.tsx';
 import { SortSelect } from './sort-select.tsx';
@@ -25,8 +25,7 @@ export function CatalogueFilterBar({ filters, facets, onChange }: CatalogueFilte
     onChange(readCatalogueFilters({ ...filters, ...changed }));
   const { orderBy, ...filtering } = filters;
   const hasCountry = filters.countryCode !== undefined;
-  const priceHint = (limit: number | null | undefined) =>
-    hasCountry ? (limit?.toLocaleString() ?? '') : 'Needs a country';
+  const hintOf = (limit: number | null | undefined) => limit?.toLocaleString() ?? '';
   return (
     <FilterBar
       isFiltered={Object.keys(filtering).length > 0}
@@ -88,35 +87,22 @@ export function CatalogueFilterBar({ filters, facets, onChange }: CatalogueFilte
         value={filters.flavour}
         onChange={(flavour) => change({ flavour })}
       />
-      <TextFilter
-        label="THC from (%)"
-        inputMode="decimal"
-        placeholder={facets?.thc.min?.toLocaleString() ?? ''}
-        value={filters.thcMin?.toString()}
-        onChange={(thcMin) => change({ thcMin })}
+      <RangeFilter
+        label="THC in %"
+        min={filters.thcMin}
+        max={filters.thcMax}
+        hints={[hintOf(facets?.thc.min), hintOf(facets?.thc.max)]}
+        onMin={(thcMin) => change({ thcMin })}
+        onMax={(thcMax) => change({ thcMax })}
       />
-      <TextFilter
-        label="THC to (%)"
-        inputMode="decimal"
-        placeholder={facets?.thc.max?.toLocaleString() ?? ''}
-        value={filters.thcMax?.toString()}
-        onChange={(thcMax) => change({ thcMax })}
-      />
-      <TextFilter
-        label="Price from"
-        inputMode="decimal"
+      <RangeFilter
+        label={hasCountry ? 'Price' : 'Price in a country'}
+        min={filters.priceMin}
+        max={filters.priceMax}
+        hints={hasCountry ? [hintOf(facets?.price.min), hintOf(facets?.price.max)] : ['', '']}
         isDisabled={!hasCountry}
-        placeholder={priceHint(facets?.price.min)}
-        value={filters.priceMin?.toString()}
-        onChange={(priceMin) => change({ priceMin })}
-      />
-      <TextFilter
-        label="Price to"
-        inputMode="decimal"
-        isDisabled={!hasCountry}
-        placeholder={priceHint(facets?.price.max)}
-        value={filters.priceMax?.toString()}
-        onChange={(priceMax) => change({ priceMax })}
+        onMin={(priceMin) => change({ priceMin })}
+        onMax={(priceMax) => change({ priceMax })}
       />
       <SortSelect value={orderBy} onChange={(sort) => change({ orderBy: sort })} />
     </FilterBar>

@@ -16,7 +16,7 @@ export function ReferencePanel({
       {externalReference !== '' && <FactList facts={{ Reference: externalReference }} />}
       {names.length > 0 && (
         <>
-          <Text size="xs" c="dimmed" fw={600} mt={externalReference === '' ? 0 : 'sm'} mb={6}>
+          <Text size="xs" c="dimmed" fw={600} mt={externalReference === '' ? 0 : 'md'} mb={8}>
             Metadata
           </Text>
           <FactList facts={metadata} />

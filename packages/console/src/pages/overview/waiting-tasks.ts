@@ -31,9 +31,7 @@ export function listWaitingTasks(
     {
       count: refundsDue,
       icon: 'refund',
-      label: isOne(refundsDue)
-        ? 'order was paid too much, and waits for a refund'
-        : 'orders were paid too much, and wait for a refund',
+      label: isOne(refundsDue) ? 'order waits for a refund' : 'orders wait for a refund',
       to: '/orders',
       search: { refundDue: 'true' },
     },

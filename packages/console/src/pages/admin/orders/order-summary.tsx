@@ -36,9 +36,7 @@ export function OrderSummary({ order }: { readonly order: AdminOrder }) {
       </div>
       <span className={classes.amount}>
         {formatMoney(order.totalAmount, order.currency)}
-        {order.refundDue > 0 && (
-          <span className={classes.due}>{formatMoney(order.refundDue, order.currency)} to refund</span>
-        )}
+        {order.refundDue > 0 && <span className={classes.due}>Refund due</span>}
       </span>
     </div>
   );

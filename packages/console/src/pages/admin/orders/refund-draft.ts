@@ -17,7 +17,7 @@ export interface RefundDraft {
 /** What a draft says, or what is missing. */
 export type ReadRefund =
   | { readonly ok: true; readonly refund: NewRefund; readonly cents: number }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly cents: number | null };
 
 /** Begins with what is due: everything of a cancelled order, and the second payment of one that was paid twice. */
 export function firstDraft(order: AdminOrderDetails): RefundDraft {
@@ -38,10 +38,14 @@ export function readRefund(order: AdminOrderDetails, draft: RefundDraft): ReadRe
   const reason = draft.reason.trim();
   const isRestocked = draft.isRestocked && order.orderStatus !== 'CANCELLED';
   const restock = isRestocked ? { restock: true } : {};
-  const problem = (text: string): ReadRefund => ({ ok: false, problem: text });
+  const problem = (text: string, cents: number | null = null): ReadRefund => ({
+    ok: false,
+    problem: text,
+    cents,
+  });
   const finish = (refund: Omit<NewRefund, 'reason'>, cents: number): ReadRefund => {
-    if (cents > leftCents) return problem('That is more than is left of the payment.');
-    if (reason === '') return problem('Say why.');
+    if (cents > leftCents) return problem('That is more than is left of the payment.', cents);
+    if (reason === '') return problem('Say why.', cents);
     return { ok: true, refund: { ...refund, reason }, cents };
   };
   if (draft.kind === 'amount') {

@@ -124,13 +124,13 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
           />
         )}
         <Text size="sm" className={classes.outcome} role="status">
-          {read.ok ? (
+          {read.cents !== null && (
             <>
               Refund: <strong>{money(read.cents)}</strong>
+              {!read.ok && '. '}
             </>
-          ) : (
-            read.problem
           )}
+          {!read.ok && read.problem}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>

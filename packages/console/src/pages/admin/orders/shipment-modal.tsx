@@ -92,7 +92,7 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
         />
         {!shipment && (
           <div>
-            <Text size="sm" fw={500} mb={4}>
+            <Text size="sm" fw={600} mb={4}>
               What it contains
             </Text>
             <LineQuantities rest={rest} quantities={quantities} onChange={setQuantities} />
