@@ -113,6 +113,45 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     expect(strains).toMatchObject([{ retailPrice: 9.5, stockQuantity: 7 }]);
   });
 
+  it('takes a strain out of the offer, which its stock does not change', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/catalogue?search=Comet');
+    const row = page.getByRole('row').filter({ hasText: 'Comet Thyme' });
+    for (const [isActive, state] of [
+      [false, 'Not offered'],
+      [true, 'Available'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Edit Comet Thyme' }).click();
+      await page.getByLabel('Offered').setChecked(isActive);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await row.getByText(state).waitFor();
+      const { strains } = await storefront.strains.list({ search: 'Comet Thyme' });
+      expect(strains).toMatchObject([{ isActive, isAvailable: isActive, stockQuantity: 37 }]);
+    }
+    // One that is sold out is offered all the same.
+    await admin.visit('/admin/catalogue?isAvailable=false');
+    await page.getByText('Out of stock').first().waitFor();
+    await page.getByText('Not offered').first().waitFor();
+  });
+
+  it('sets the tax rate of a country', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/delivery');
+    await page.getByRole('button', { name: 'Edit Portugal in EUR' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Tax in per cent').fill('22,5');
+    await form.getByRole('button', { name: 'Set' }).click();
+    await page.getByRole('row').filter({ hasText: 'Portugal' }).getByText('22.5%').waitFor();
+    const { deliveryCharges } = await storefront.deliveryCharges.list();
+    expect(deliveryCharges.find(({ countryCode }) => countryCode === 'PRT')).toMatchObject({ taxRate: 22.5 });
+    await page.getByRole('button', { name: 'Edit Portugal in EUR' }).click();
+    await form.getByLabel('Tax in per cent').fill('101');
+    admin.expectRefusal(400);
+    await form.getByRole('button', { name: 'Set' }).click();
+    await form.getByText(/^must/).waitFor();
+    await expectAccessible(page);
+  });
+
   it('uploads, orders, describes and removes images of a strain', async () => {
     const { page } = admin;
     const imagesOf = async () =>

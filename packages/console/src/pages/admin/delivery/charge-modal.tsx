@@ -92,6 +92,8 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
           }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="decimal"
+          pattern="[0-9]+([.,][0-9]+)?"
+          title="A number, such as 23 or 8.1"
           defaultValue={charge?.taxRate ?? ''}
           error={byField.get('taxRate')}
         />

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
+import {
+  type ConsoleBrowser,
+  expectAccessible,
+  launchConsoleBrowser,
+  type Visitor,
+} from '../support/console-browser.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { needs } from '../support/requirements.ts';
+
+describe('the catalogue and the overview of a holder in the console', needs('Chromium'), () => {
+  let service: DemoService;
+  let browser: ConsoleBrowser;
+  let holder: Visitor;
+  let storefront: Keyfront;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await launchConsoleBrowser(service.consoleUrl);
+    const [first] = service.demo.holders;
+    storefront = new Keyfront({ baseUrl: service.origin, ...first });
+    holder = await browser.signIn(first.name);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  afterEach(() => holder.expectNoComplaints());
+
+  const choose = async (page: Page, label: string, option: string | RegExp) => {
+    await page.getByRole('combobox', { name: label, exact: true }).click();
+    await page.getByRole('option', { name: option }).click();
+    await page.keyboard.press('Escape');
+  };
+  const cards = (page: Page) => page.getByRole('main').locator('li:has(strong)');
+
+  it('filters by what the service counts, and keeps the filters in the URL', async () => {
+    const { page } = holder;
+    await holder.visit('/catalogue');
+    const { facets } = await storefront.strains.list({ facets: 'true', take: 1 });
+    const [feeling] = facets?.feelings ?? [];
+    const label = `${feeling?.value} (${feeling?.count})`;
+    await choose(page, 'Feelings', label);
+    await page.getByText(`${feeling?.count} strains`, { exact: true }).waitFor();
+    // The counts of a facet are of what the other filters leave.
+    const both = { feelings: feeling?.value ?? '', type: 'INDICA', facets: 'true', take: 1 } as const;
+    const indica = (await storefront.strains.list(both)).pageMetaDto.itemCount;
+    await choose(page, 'Type', `Indica (${indica})`);
+    await page.getByText(`${indica} strains`, { exact: true }).waitFor();
+    await page.getByRole('group', { name: 'THC in %' }).getByLabel('from').fill('18,5');
+    await page.waitForURL(/thcMin=18\.5/);
+    const { pageMetaDto } = await storefront.strains.list({ ...both, thcMin: 18.5 });
+    await page.getByText(`${pageMetaDto.itemCount} strain`).waitFor();
+    await expectAccessible(page);
+    // As a colleague opens it.
+    await page.reload();
+    await page.getByText(`${pageMetaDto.itemCount} strain`).waitFor();
+    expect(await page.getByRole('group', { name: 'THC in %' }).getByLabel('from').inputValue()).toBe('18.5');
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByText('60 strains').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('filters by price in a country only, and sorts by it', async () => {
+    const { page } = holder;
+    await holder.visit('/catalogue');
+    const price = page.getByRole('group', { name: /^Price/ });
+    expect(await price.getByLabel('to').isDisabled()).toBe(true);
+    await choose(page, 'Country', 'Germany');
+    await choose(page, 'Availability', 'Can be ordered now');
+    await price.getByLabel('to').fill('12');
+    await choose(page, 'Sorted', 'Most expensive first');
+    await page.waitForURL(/orderBy=retailPrice/);
+    const { strains } = await storefront.strains.list({
+      countryCode: 'DEU',
+      isAvailable: 'true',
+      priceMax: 12,
+      orderBy: 'retailPrice:desc',
+      take: 24,
+    });
+    await expect
+      .poll(() => cards(page).locator('bdi:first-child').first().textContent())
+      .toBe(strains[0]?.name);
+    expect(await cards(page).count()).toBe(strains.length);
+    expect(await page.getByText('Out of stock').count()).toBe(0);
+    await expectAccessible(page);
+    // A link with a price and no country would be refused by the service.
+    await holder.visit('/catalogue?priceMax=12');
+    await page.getByText('60 strains').waitFor();
+  });
+
+  it('tells what cannot be ordered: what is not offered, and what is not in stock', async () => {
+    const { page } = holder;
+    await holder.visit('/catalogue?isAvailable=false');
+    const { strains } = await storefront.strains.list({ isAvailable: 'false', take: 50 });
+    for (const { name, isActive } of strains) {
+      const card = cards(page).filter({ hasText: name });
+      await card.getByText(isActive ? 'Out of stock' : 'Not available').waitFor();
+    }
+    expect(new Set(strains.map(({ isActive }) => isActive))).toEqual(new Set([true, false]));
+  });
+
+  it('shows the revenue of each currency, paid and not', async () => {
+    const { page } = holder;
+    await holder.visit('/?period=month');
+    const { orders } = await storefront.dashboard.summary();
+    const [, second] = orders.revenue;
+    await page.getByLabel('Currency of the revenue').selectOption(second?.currency ?? '');
+    await page.waitForURL(/currency=[A-Z]{3}/);
+    await page.getByText(`Revenue is that in ${second?.currency}`).waitFor();
+    await page.getByText('12 weeks').click();
+    await page.waitForURL(/period=week.*currency|currency.*period=week/);
+    await page.reload();
+    await page.getByText(`Revenue is that in ${second?.currency}`).waitFor();
+    await page.getByText('Paid revenue').waitFor();
+    await expectAccessible(page);
+  });
+});
