@@ -57,6 +57,57 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
     await platform.close();
   });
 
+  it('fits the pages and dialogs of orders, and the filters of the catalogue, into 360 pixels', async () => {
+    const viewport = { width: 360, height: 740 };
+    const [first] = service.demo.holders;
+    const storefront = new Keyfront({ baseUrl: service.origin, ...first });
+    const { id } = await placeDemoOrder(storefront, service.demo, {
+      quantity: 3,
+      externalReference: 'R'.repeat(100),
+      metadata: { ['n'.repeat(40)]: 'v'.repeat(500) },
+    });
+    const own = await browser.signIn(first.name, { viewport });
+    const platform = await browser.signIn('Administrator', { viewport });
+    const overflow = 'document.documentElement.scrollWidth - innerWidth';
+    const dialogOverflow = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+      document.querySelector('[role=dialog]'))`;
+    const { admin } = new Keyfront({ baseUrl: service.origin, token: await platform.readToken() });
+    await admin.orders.update(id, { adminApproval: 'VERIFIED', paymentStatus: 'PAID' });
+    const [line] = (await storefront.orders.get(id)).orderLines;
+    const orderLines = [{ id: line?.id ?? '', quantity: 1 }];
+    await admin.orders.refund(id, { orderLines, reason: 'W'.repeat(500), restock: true });
+    const carrier = 'C'.repeat(100);
+    const trackingUrl = `https://carrier.example/${'t'.repeat(2000)}`;
+    await admin.orders.ship(id, { carrier, trackingNumber: 'T'.repeat(100), trackingUrl, orderLines });
+
+    await own.visit(`/orders/${id}`);
+    await own.page.getByText(carrier).waitFor();
+    expect(await own.page.evaluate(overflow)).toBe(0);
+    await expectAccessible(own.page);
+    await own.visit('/catalogue?feelings=calm,happy,relaxed&countryCode=DEU&priceMax=20');
+    await own.page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await own.page.getByRole('group', { name: 'Price' }).waitFor();
+    expect(await own.page.evaluate(overflow)).toBe(0);
+    await expectAccessible(own.page);
+    own.expectNoComplaints();
+    await own.close();
+
+    await platform.visit(`/admin/orders/${id}`);
+    await platform.page.getByText(carrier).waitFor();
+    expect(await platform.page.evaluate(overflow)).toBe(0);
+    for (const name of ['Refund…', 'Send a parcel', /^Correct the shipment/]) {
+      await platform.page.getByRole('button', { name }).click();
+      const dialog = platform.page.getByRole('dialog');
+      await dialog.waitFor();
+      expect(await platform.page.evaluate(dialogOverflow), String(name)).toBe(0);
+      await expectAccessible(platform.page);
+      await platform.page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    platform.expectNoComplaints();
+    await platform.close();
+  });
+
   it('shows the filters of a list on request on a narrow screen', async () => {
     const [first] = service.demo.holders;
     const own = await browser.signIn(first.name, { viewport: { width: 360, height: 844 } });

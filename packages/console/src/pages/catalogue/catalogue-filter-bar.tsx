@@ -4,7 +4,12 @@ import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { RangeFilter } from '../../filters/range-filter.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
-import { type CatalogueFilters, readCatalogueFilters, strainTypes } from './catalogue-filters.ts';
+import {
+  availabilities,
+  type CatalogueFilters,
+  readCatalogueFilters,
+  strainTypes,
+} from './catalogue-filters.ts';
 import { FacetFilter } from './facet-filter.tsx';
 import { SortSelect } from './sort-select.tsx';
 import { useCountries } from './use-countries.ts';
@@ -56,7 +61,7 @@ export function CatalogueFilterBar({ filters, facets, onChange }: CatalogueFilte
       />
       <ChoiceFilter
         label="Availability"
-        choices={{ true: 'Can be ordered now', false: 'Cannot be ordered' }}
+        choices={availabilities}
         value={filters.isAvailable}
         onChange={(isAvailable) => change({ isAvailable })}
       />

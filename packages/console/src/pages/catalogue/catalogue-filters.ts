@@ -34,13 +34,16 @@ export type AdminCatalogueFilters = Pick<
 
 export const strainTypes = { INDICA: 'Indica', SATIVA: 'Sativa', HYBRID: 'Hybrid' } as const;
 
+/** Whether a strain can be ordered now. */
+export const availabilities = { true: 'Available', false: 'Not available' } as const;
+
 export const strainSorts = {
   'name:asc': 'By name',
   'createdAt:desc': 'Newest first',
-  'retailPrice:asc': 'Cheapest first',
-  'retailPrice:desc': 'Most expensive first',
-  'thc:desc': 'Most THC first',
-  'cbd:desc': 'Most CBD first',
+  'retailPrice:asc': 'Lowest price',
+  'retailPrice:desc': 'Highest price',
+  'thc:desc': 'Most THC',
+  'cbd:desc': 'Most CBD',
 } as const;
 
 const highestPercentage = 100;

@@ -15,16 +15,21 @@ interface FacetFilterProps {
 /** Any of some values, each with the number of strains that have it. */
 export function FacetFilter({ label, facet, value, nameOf, onChange }: FacetFilterProps) {
   const { chosen, options } = facetOptions(facet, value, nameOf);
+  const counts = new Map(options.map((option) => [option.value, option.count]));
   return (
     <MultiSelect
       label={label}
       placeholder={chosen.length === 0 ? 'All' : ''}
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      hidePickedOptions
       value={chosen}
       onChange={(values) => onChange(values.join(','))}
       data={options}
+      renderOption={({ option }) => describe(option.label, counts.get(option.value))}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   );
+}
+
+function describe(name: string, count: number | undefined): string {
+  return count === undefined ? name : `${name} (${count.toLocaleString()})`;
 }

@@ -9,17 +9,17 @@ it('offers what there is with counts, and keeps what is chosen', () => {
   expect(facetOptions(facet, 'happy,sleepy')).toEqual({
     chosen: ['Happy', 'sleepy'],
     options: [
-      { value: 'calm', label: 'calm (12)' },
-      { value: 'Happy', label: 'Happy (1)' },
-      { value: 'sleepy', label: 'sleepy (0)' },
+      { value: 'calm', label: 'calm', count: 12 },
+      { value: 'Happy', label: 'Happy', count: 1 },
+      { value: 'sleepy', label: 'sleepy', count: 0 },
     ],
   });
   expect(facetOptions(undefined, 'calm')).toEqual({
     chosen: ['calm'],
-    options: [{ value: 'calm', label: 'calm' }],
+    options: [{ value: 'calm', label: 'calm', count: undefined }],
   });
   expect(facetOptions(facet, undefined, (value) => value.toUpperCase())).toMatchObject({
     chosen: [],
-    options: [{ label: 'CALM (12)' }, { label: 'HAPPY (1)' }],
+    options: [{ label: 'CALM' }, { label: 'HAPPY' }],
   });
 });

@@ -1,8 +1,15 @@
 import type { FacetValue } from '@keyfront/sdk';
 
+export interface FacetOption {
+  readonly value: string;
+  readonly label: string;
+  /** Undefined until the counts have arrived. */
+  readonly count: number | undefined;
+}
+
 export interface FacetOptions {
   readonly chosen: string[];
-  readonly options: { readonly value: string; readonly label: string }[];
+  readonly options: FacetOption[];
 }
 
 /**
@@ -17,17 +24,10 @@ export function facetOptions(
   const known = new Map(facet?.map((each) => [each.value.toLowerCase(), each]));
   const texts = filter?.split(',') ?? [];
   const chosen = [...new Set(texts.map((text) => known.get(text.toLowerCase())?.value ?? text))];
-  const options = [...known.values()].map(({ value, count }) => ({
-    value,
-    label: `${nameOf(value)} (${count.toLocaleString()})`,
-  }));
   const missing = chosen.filter((value) => !known.has(value.toLowerCase()));
-  return {
-    chosen,
-    options: [
-      ...options,
-      // Until the counts have arrived, nothing is known about them.
-      ...missing.map((value) => ({ value, label: facet ? `${nameOf(value)} (0)` : nameOf(value) })),
-    ],
-  };
+  const options: FacetOption[] = [
+    ...[...known.values()].map(({ value, count }) => ({ value, label: nameOf(value), count })),
+    ...missing.map((value) => ({ value, label: nameOf(value), count: facet && 0 })),
+  ];
+  return { chosen, options };
 }

@@ -21,6 +21,7 @@ import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import {
   type AdminCatalogueFilters,
+  availabilities,
   readAdminCatalogueFilters,
   strainTypes,
 } from '../../catalogue/catalogue-filters.ts';
@@ -149,7 +150,7 @@ export function AdminCataloguePage() {
         />
         <ChoiceFilter
           label="Availability"
-          choices={{ true: 'Can be ordered now', false: 'Cannot be ordered' }}
+          choices={availabilities}
           value={filters.isAvailable}
           onChange={(isAvailable) => change({ isAvailable })}
         />
