@@ -59,6 +59,14 @@ describe('the catalogue and the overview of a holder in the console', needs('Chr
     await page.reload();
     await page.getByText(`${pageMetaDto.itemCount} strain`).waitFor();
     expect(await page.getByRole('group', { name: 'THC in %' }).getByLabel('from').inputValue()).toBe('12.5');
+    // Any of several values, by mouse or by keyboard.
+    const [, second] = facets?.feelings ?? [];
+    await page.getByRole('combobox', { name: 'Feelings', exact: true }).click();
+    await page.keyboard.type(second?.value ?? '');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`feelings=${feeling?.value}%2C${second?.value}`));
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await page.getByText('60 strains').waitFor();
     expect(new URL(page.url()).search).toBe('');

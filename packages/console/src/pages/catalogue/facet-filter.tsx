@@ -20,6 +20,7 @@ export function FacetFilter({ label, facet, value, nameOf, onChange }: FacetFilt
     <MultiSelect
       label={label}
       placeholder={chosen.length === 0 ? 'All' : ''}
+      searchable
       hidePickedOptions
       value={chosen}
       onChange={(values) => onChange(values.join(','))}
