@@ -11,7 +11,7 @@ export interface LineRest {
   readonly quantity: number;
 }
 
-// The service has the same rules, and a test compares them.
+// The service has the same rules. A browser test sends and refunds until nothing is left.
 
 /** What can still be sent. A unit that was refunded is not sent any more. */
 export function leftToSend(order: Sent): LineRest[] {

@@ -14,6 +14,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { isRefusal, useIdempotencyKey } from '../../../components/use-idempotency-key.ts';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
@@ -34,26 +35,27 @@ interface RefundModalProps {
 interface PreparedRefund {
   readonly refund: NewRefund;
   readonly cents: number;
-  /** The same for another try, which must not refund twice. */
-  readonly idempotencyKey: string;
 }
 
 /** Refunds an order in two steps: what and why, and then the amount once more. */
 export function RefundModal({ order, onClose }: RefundModalProps) {
   const [draft, setDraft] = useState(() => firstDraft(order));
   const [prepared, setPrepared] = useState<PreparedRefund | null>(null);
+  // Also for another draft, as long as nobody knows what became of the first.
+  const [idempotencyKey, renewAfter] = useIdempotencyKey();
   return (
     <Modal opened onClose={onClose} title={`Refund ${order.invoiceNumber}`}>
       {prepared ? (
-        <Confirmation order={order} prepared={prepared} onBack={() => setPrepared(null)} onClose={onClose} />
-      ) : (
-        <Draft
+        <Confirmation
           order={order}
-          draft={draft}
-          onChange={setDraft}
-          onCancel={onClose}
-          onContinue={(refund) => setPrepared({ ...refund, idempotencyKey: crypto.randomUUID() })}
+          prepared={prepared}
+          idempotencyKey={idempotencyKey}
+          onError={renewAfter}
+          onBack={() => setPrepared(null)}
+          onClose={onClose}
         />
+      ) : (
+        <Draft order={order} draft={draft} onChange={setDraft} onCancel={onClose} onContinue={setPrepared} />
       )}
     </Modal>
   );
@@ -64,7 +66,7 @@ interface DraftProps {
   readonly draft: RefundDraft;
   readonly onChange: (draft: RefundDraft) => void;
   readonly onCancel: () => void;
-  readonly onContinue: (refund: Pick<PreparedRefund, 'refund' | 'cents'>) => void;
+  readonly onContinue: (prepared: PreparedRefund) => void;
 }
 
 function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
@@ -77,7 +79,7 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (read.ok) onContinue(read);
+        if (read.ok) onContinue({ refund: read.refund, cents: read.cents });
       }}
     >
       <Stack>
@@ -148,12 +150,14 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
 interface ConfirmationProps {
   readonly order: AdminOrderDetails;
   readonly prepared: PreparedRefund;
+  readonly idempotencyKey: string;
+  readonly onError: (error: Error) => void;
   readonly onBack: () => void;
   readonly onClose: () => void;
 }
 
-function Confirmation({ order, prepared, onBack, onClose }: ConfirmationProps) {
-  const { refund, cents, idempotencyKey } = prepared;
+function Confirmation({ order, prepared, idempotencyKey, onError, onBack, onClose }: ConfirmationProps) {
+  const { refund, cents } = prepared;
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState('');
   const amount = formatMoney(cents / 100, order.currency);
@@ -166,6 +170,7 @@ function Confirmation({ order, prepared, onBack, onClose }: ConfirmationProps) {
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
+    onError,
   });
   return (
     <form
@@ -175,7 +180,16 @@ function Confirmation({ order, prepared, onBack, onClose }: ConfirmationProps) {
       }}
     >
       <Stack>
-        {send.error && <ErrorNotice title="Nothing was refunded" error={send.error} />}
+        {send.error && (
+          <ErrorNotice
+            title={
+              isRefusal(send.error)
+                ? 'Nothing was refunded'
+                : 'No answer came. Try again: it is refunded once at most'
+            }
+            error={send.error}
+          />
+        )}
         <div>
           <div className={classes.amount}>{amount}</div>
           <Text size="sm" className={classes.summary}>

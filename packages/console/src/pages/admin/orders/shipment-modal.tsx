@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { useIdempotencyKey } from '../../../components/use-idempotency-key.ts';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -27,8 +28,7 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
   const rest = shipment ? [] : leftToSend(order);
   const [quantities, setQuantities] = useState<Readonly<Record<string, string>>>(() => everything(rest));
   const orderLines = readQuantities(rest, quantities);
-  // The same for another try, which must not send a second parcel.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, renewAfter] = useIdempotencyKey();
   const save = useSingleMutation({
     mutationFn: async (tracking: Partial<Pick<NewShipment, (typeof fields)[number]>>) => {
       const { orders } = getKeyfront().admin;
@@ -43,6 +43,7 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
+    onError: renewAfter,
   });
   const { byField, hasOthers } = issuesByField(save.error, fields);
   const onSubmit = (form: FormData) => {
