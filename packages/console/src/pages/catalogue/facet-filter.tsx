@@ -20,14 +20,11 @@ export function FacetFilter({ label, facet, value, nameOf, onChange }: FacetFilt
     <MultiSelect
       label={label}
       placeholder={chosen.length === 0 ? 'All' : ''}
-      searchable
       hidePickedOptions
       value={chosen}
       onChange={(values) => onChange(values.join(','))}
       data={options}
       renderOption={({ option }) => describe(option.label, counts.get(option.value))}
-      // Beside what is chosen, where there is room for a few letters.
-      styles={{ inputField: { minWidth: 40 } }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   );
