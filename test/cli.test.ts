@@ -155,7 +155,7 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
           `Recorded a refund of ${orderLines[0].productAmount.toFixed(2)} ZAR for order ${orderId}.\n`,
         );
         expect(JSON.parse(await output('orders', 'get', orderId))).toMatchObject({
-          ...{ orderStatus: 'PROCESSING', externalReference: 'shop-7', metadata: { a: 'b' } },
+          ...{ orderStatus: 'SHIPPED', externalReference: 'shop-7', metadata: { a: 'b' } },
           ...{ shipments: [{ carrier: 'DHL' }], refunds: [{ reason: 'Broken', isRestocked: true }] },
         });
         expect(await keyfront(['orders', 'cancel', orderId])).toMatchObject({ code: 4 });

@@ -191,6 +191,11 @@ describe('the tables of the orders guide', async () => {
           dataOf(await move({ orderStatus: 'CANCELLED' }));
           return ship();
         },
+        'An order that was refunded is not sent any more': async () => {
+          const { refund, ship } = await approved();
+          dataOf(await refund());
+          return ship();
+        },
         'Only an approved order is sent': async () => (await placeOrder()).ship(),
         'Of …, 2 units are left to send': async () => {
           const { ship, line } = await approved();
