@@ -147,3 +147,19 @@ it('is corrected, and both are events with the client', async () => {
   expect((await correct({ carrier }, path.replace(order.id, other.id))).status).toBe(404);
   expect((await correct({})).status).toBe(400);
 });
+
+it('is sent, or the order is cancelled, when both are asked for at once', async () => {
+  for (let round = 0; round < 15; round++) {
+    const order = await placeOrder();
+    const orderLines = [{ id: order.first, quantity: 1 }];
+    await Promise.all([
+      order.ship({ carrier, orderLines }),
+      order.change({ orderStatus: 'CANCELLED' }),
+      order.change({ adminApproval: 'REJECTED' }),
+    ]);
+    const { orderStatus, shipments } = await order.read();
+    expect([orderStatus, shipments.length]).toEqual(
+      orderStatus === 'CANCELLED' ? ['CANCELLED', 0] : ['PROCESSING', 1],
+    );
+  }
+});

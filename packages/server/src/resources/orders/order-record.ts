@@ -65,12 +65,10 @@ export interface LockedOrder extends OrderState {
   readonly paidAmount: number;
   readonly refundedAmount: number;
   readonly currency: string;
-  /** Whether a parcel was sent. */
-  readonly isSent: boolean;
 }
 
 /** The columns of a `LockedOrder`. */
 export const lockedOrderColumns = `order_status AS "orderStatus", payment_status AS "paymentStatus",
   admin_approval AS "adminApproval", rejection_note AS "rejectionNote", stock_returned_at AS "stockReturnedAt",
   total_amount AS "totalAmount", paid_amount AS "paidAmount", refunded_amount AS "refundedAmount", currency,
-  token_id AS "tokenId", EXISTS (SELECT FROM shipments WHERE order_id = orders.id) AS "isSent"`;
+  token_id AS "tokenId"`;

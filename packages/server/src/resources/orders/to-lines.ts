@@ -81,3 +81,8 @@ export function describeUnits(count: number): string {
 export function unsentOf({ quantity, shippedQuantity, refundedQuantity }: LockedLine): number {
   return Math.max(0, quantity - shippedQuantity - refundedQuantity);
 }
+
+/** Whether a parcel with units of these lines was sent. */
+export function isAnySent(lines: readonly LockedLine[]): boolean {
+  return lines.some(({ shippedQuantity }) => shippedQuantity > 0);
+}

@@ -6,7 +6,7 @@ import { ApiError, notFound, validationFailed } from '../../../lib/errors/api-er
 import { auditChange } from '../../audit/audit-rules.ts';
 import type { LockedOrder } from '../order-record.ts';
 import { lockOrderWithLines, returnUnits } from '../state/order-state-queries.ts';
-import { describeUnits, type LockedLine, readQuantities, unsentOf } from '../to-lines.ts';
+import { describeUnits, isAnySent, type LockedLine, readQuantities, unsentOf } from '../to-lines.ts';
 import { leftOf, recordRefund, requireLeft } from './record-money.ts';
 import { toRefund } from './refund-queries.ts';
 
@@ -53,7 +53,7 @@ export async function refundOrder(
 
 /** Whether parcels were sent, and nothing is left to send without these units. */
 function isSentWithout(order: LockedOrder, lines: readonly LockedLine[], units: Units): boolean {
-  if (order.orderStatus !== 'PROCESSING' || !order.isSent) return false;
+  if (order.orderStatus !== 'PROCESSING' || !isAnySent(lines)) return false;
   const refunded = new Map(units);
   return lines.every((line) => unsentOf(line) <= (refunded.get(line) ?? 0));
 }

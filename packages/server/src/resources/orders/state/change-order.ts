@@ -7,8 +7,9 @@ import { auditChange } from '../../audit/audit-rules.ts';
 import { closeSale } from '../../sales/sale-rules.ts';
 import { noteMoney } from '../money/record-money.ts';
 import { findOrder } from '../order-queries.ts';
+import { isAnySent } from '../to-lines.ts';
 import { isFinal, type OrderState, transitionOrder } from './order-state-machine.ts';
-import { lockOrder, updateOrderState } from './order-state-queries.ts';
+import { lockOrderWithLines, updateOrderState } from './order-state-queries.ts';
 
 /** Approves or rejects an order. Returns whether that has changed anything. */
 export async function decideOrder(
@@ -55,14 +56,15 @@ async function change(
   orderId: string,
   { rejectionNote: note, ...requested }: AdminOrderChange,
 ): Promise<Change> {
-  const order = await lockOrder(tx, orderId);
-  if (!order) throw notFound('Order');
+  const locked = await lockOrderWithLines(tx, orderId);
+  if (!locked) throw notFound('Order');
+  const { order, lines } = locked;
   const { stockReturnedAt, orderStatus, paymentStatus, adminApproval, rejectionNote } = order;
   const before = { orderStatus, paymentStatus, adminApproval, rejectionNote };
   const transition = transitionOrder('ADMINISTRATOR', order, requested);
   if (!transition.ok) throw new ApiError(transition.code, { message: transition.reason });
   const { state } = transition;
-  if (state.orderStatus === 'CANCELLED' && order.isSent) {
+  if (state.orderStatus === 'CANCELLED' && isAnySent(lines)) {
     throw new ApiError('ORDER_TRANSITION_REFUSED', {
       message: 'An order of which a parcel was sent cannot be cancelled: refund it',
     });

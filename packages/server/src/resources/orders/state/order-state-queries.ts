@@ -20,7 +20,10 @@ const listLines = query<LockedLine>(
    FROM order_lines WHERE order_id = $1 ORDER BY line_number`,
 ).list((orderId: string) => [orderId]);
 
-/** The same, with the lines of the order. Nobody else changes them until the transaction ends. */
+/**
+ * The same, with the lines of the order. Nobody else changes them until the transaction ends. They are read by a statement of their own: one
+ * that has waited for a lock sees the locked row as it is now, and everything else as it was before.
+ */
 export async function lockOrderWithLines(
   tx: RunInTransaction,
   orderId: string,
