@@ -163,3 +163,20 @@ it('is sent, or the order is cancelled, when both are asked for at once', async 
     );
   }
 });
+
+it('knows the order by its id in capitals too, and so does a refund', async () => {
+  const order = await placeOrder();
+  const path = `/admin/orders/${order.id.toUpperCase()}`;
+  const orderLines = [{ id: order.first, quantity: 1 }];
+  const sent = shipmentIn(await admin.ask('POST', `${path}/shipments`, { body: { carrier, orderLines } }));
+  const body = { orderLines, reason: 'Broken' };
+  const refunded = dataOf(await admin.ask('POST', `${path}/refunds`, { body }));
+  const corrected = dataOf(await admin.ask('PATCH', `${path}/shipments/${sent.id}`, { body: { carrier } }));
+  for (const record of [sent, refunded, corrected])
+    expect(record).toMatchObject({ orderId: order.id, orderLines });
+  const read = await holder.ask('GET', `/dapp/orders/${order.id.toUpperCase()}`);
+  expect(dataOf(read)).toMatchObject({
+    shipments: [{ orderId: order.id, orderLines }],
+    refunds: [{ orderLines }],
+  });
+});

@@ -28,7 +28,7 @@ export function addStrains(program: Command, context: Context): void {
   withDescription(
     list,
     'List strains',
-    'Price and stock are those of --country-code. Filters that are lists are separated by commas: any of them.',
+    'Price and stock are those of --country-code. Separate several values of a filter by commas: a strain matches if it has one of them.',
   );
   makeListCommand<Strain, StrainListQuery>(list, context, {
     operation: 'listStrains',

@@ -1,14 +1,20 @@
 import { defineOperations, listBodyLimitBytes, metadataLimitBytes } from '../operation.ts';
 import { AdminOrderDetails, DecisionResults, Decisions } from '../schemas/administration.ts';
 import {
+  NewRefund,
+  NewShipment,
+  Refund,
+  Shipment,
+  ShipmentChange,
+  ShipmentPath,
+} from '../schemas/fulfilment.ts';
+import {
   AdminOrderChange,
   AdminOrderListQuery,
   AdminOrderPage,
   CreatedOrder,
   InvoicePage,
   NewOrder,
-  NewRefund,
-  NewShipment,
   OrderChange,
   OrderChart,
   OrderChartQuery,
@@ -21,10 +27,6 @@ import {
   OrderPath,
   OrderSummary,
   OrderWithLines,
-  Refund,
-  Shipment,
-  ShipmentChange,
-  ShipmentPath,
 } from '../schemas/orders.ts';
 import {
   client,

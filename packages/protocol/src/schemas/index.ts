@@ -6,6 +6,7 @@ export * from './clients.ts';
 export * from './dashboard.ts';
 export * from './delivery-charges.ts';
 export * from './events.ts';
+export * from './fulfilment.ts';
 export * from './holders.ts';
 export * from './images.ts';
 export * from './keys.ts';

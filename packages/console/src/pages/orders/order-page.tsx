@@ -1,7 +1,6 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { AddressText } from '../../components/address-text.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -13,6 +12,7 @@ import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { CancelOrder } from './cancel-order.tsx';
+import { DeliveryText } from './delivery-text.tsx';
 import { InvoiceButton } from './invoice-button.tsx';
 import { OrderLines } from './order-lines.tsx';
 import classes from './order-page.module.css';
@@ -86,16 +86,7 @@ export function OrderPage() {
             <Text size="sm" c="dimmed" className={classes.wrap}>
               {order.client.email}
             </Text>
-            {order.shipping && (
-              <div className={classes.address}>
-                <AddressText address={order.shipping} />
-              </div>
-            )}
-            {order.note && (
-              <Text size="sm" mt="sm" className={classes.wrap}>
-                <strong>Note:</strong> <bdi>{order.note}</bdi>
-              </Text>
-            )}
+            <DeliveryText order={order} />
           </Panel>
           <ReferencePanel order={order} />
           <Panel title="Timeline">

@@ -82,12 +82,14 @@ const eraseAudit = statement(
 );
 const eraseResponses = eraseStoredResponses('clients.erase-responses', itself);
 const ofItsEvents = 'events.token_id = $1 AND event_client_id(events.type, events.snapshot) = $2::uuid::text';
+// What a snapshot has of texts that somebody wrote about the client.
+const freeTexts = `'{rejection_note,description,external_reference,metadata,tracking_number,tracking_url}'::text[]`;
 // What remains of a snapshot are the ids, by which the event is found again. The rest then comes from the rows, which are erased.
 const eraseEvents = statement(
   'clients.erase-events',
   `UPDATE events SET snapshot = CASE WHEN type LIKE 'client.%' THEN jsonb_build_object('id', $2::uuid)
-       ELSE snapshot - '{rejection_note,description,external_reference,metadata,tracking_number,tracking_url}'::text[] || jsonb_build_object('client', jsonb_build_object('id', $2::uuid)) END,
-     previous = CASE WHEN type NOT LIKE 'client.%' THEN previous - '{rejection_note,description,external_reference,metadata,tracking_number,tracking_url}'::text[] END
+       ELSE snapshot - ${freeTexts} || jsonb_build_object('client', jsonb_build_object('id', $2::uuid)) END,
+     previous = CASE WHEN type NOT LIKE 'client.%' THEN previous - ${freeTexts} END
    WHERE ${ofItsEvents}`,
   { indexScansOnly: true },
 );

@@ -13,13 +13,12 @@ export async function getAdminOrder(
   orderId: string,
   kycLinks: ProviderLinks,
 ): Promise<AdminOrderDetails> {
-  const [details, client, history, otherOrders] = await Promise.all([
+  const [order, client, history, otherOrders] = await Promise.all([
     findOrderDetails(database.within(scope), orderId),
     findClientOfOrder(database, scope, orderId, kycLinks),
     listOrderHistory(database, scope, orderId),
     listOtherOrders(database, scope, orderId),
   ]);
-  if (!details || !client) throw notFound('Order');
-  const { orderDetails: _orderDetails, ...order } = details;
+  if (!order || !client) throw notFound('Order');
   return { ...order, client, history, otherOrders };
 }

@@ -68,7 +68,10 @@ const findDetails = statement<FoundDetails>(
 );
 
 /** Finds an order in the scope with everything that belongs to it. */
-export async function findOrderDetails(tx: RunStatement, orderId: string): Promise<OrderDetails | null> {
+export async function findOrderDetails(
+  tx: RunStatement,
+  orderId: string,
+): Promise<Omit<OrderDetails, 'orderDetails'> | null> {
   const [row] = await tx(findDetails, [orderId]);
   if (!row) return null;
   const order = toOrderWithLines(row);
@@ -77,9 +80,8 @@ export async function findOrderDetails(tx: RunStatement, orderId: string): Promi
     ...order,
     client: { ...order.client, shippings },
     payments: row.payments,
-    refunds: row.refunds.map((refund) => toRefund(refund, orderId)),
-    shipments: row.shipments.map((shipment) => toShipment(shipment, orderId)),
-    orderDetails: order,
+    refunds: row.refunds.map((refund) => toRefund(refund, row.id)),
+    shipments: row.shipments.map((shipment) => toShipment(shipment, row.id)),
   };
 }
 

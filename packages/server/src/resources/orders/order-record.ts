@@ -58,6 +58,7 @@ export function toOrder(record: OrderRecord): AdminOrder {
 
 /** An order whose row is locked until the transaction ends. */
 export interface LockedOrder extends OrderState {
+  readonly id: string;
   readonly tokenId: number;
   readonly rejectionNote: string | null;
   readonly stockReturnedAt: string | null;
@@ -68,7 +69,7 @@ export interface LockedOrder extends OrderState {
 }
 
 /** The columns of a `LockedOrder`. */
-export const lockedOrderColumns = `order_status AS "orderStatus", payment_status AS "paymentStatus",
+export const lockedOrderColumns = `id, order_status AS "orderStatus", payment_status AS "paymentStatus",
   admin_approval AS "adminApproval", rejection_note AS "rejectionNote", stock_returned_at AS "stockReturnedAt",
   total_amount AS "totalAmount", paid_amount AS "paidAmount", refunded_amount AS "refundedAmount", currency,
   token_id AS "tokenId"`;

@@ -13,10 +13,10 @@ export async function getOrder(
   scope: HolderScope,
   orderId: string,
 ): Promise<OrderDetails> {
-  return (
+  const order =
     (await findOrderDetails(database.within(scope), orderId)) ??
-    (await throwOrderNotInScope(database, orderId))
-  );
+    (await throwOrderNotInScope(database, orderId));
+  return { ...order, orderDetails: order };
 }
 
 /** Gets all states of an order. Every order has at least its initial state. */

@@ -121,9 +121,9 @@ export const restartPayment = query(
   `UPDATE orders SET payment_status = 'PENDING' WHERE id = $1 AND token_id = $2 AND payment_status = 'FAILED'`,
 ).atCommit((scope: HolderScope, orderId: string) => [orderId, scope.tokenId]);
 
-const lockByReference = statement<ReportedOrder>(
+const lockByReference = statement<LockedOrder>(
   'payments.lock-by-reference',
-  `SELECT ${orderColumns}, ${lockedOrderColumns} FROM orders
+  `SELECT ${lockedOrderColumns} FROM orders
    WHERE id = (SELECT order_id FROM payment_checkouts WHERE reference = $1) FOR NO KEY UPDATE`,
 );
 const findByReference = statement<ReportedCheckout>(
@@ -135,9 +135,6 @@ const findByReference = statement<ReportedCheckout>(
    FROM payment_checkouts AS reported WHERE reference = $1`,
 );
 
-/** An order that a provider reports about. */
-type ReportedOrder = PayableOrder & LockedOrder;
-
 /** A checkout that a provider reports about. */
 export interface ReportedCheckout extends CheckoutRecord {
   /** Whether the order has a later checkout at the provider. */
@@ -147,7 +144,7 @@ export interface ReportedCheckout extends CheckoutRecord {
 }
 
 export interface Reported {
-  readonly order: ReportedOrder;
+  readonly order: LockedOrder;
   readonly checkout: ReportedCheckout;
 }
 
@@ -168,7 +165,7 @@ export async function lockReportedCheckout(
 export const notePayment = query(
   'payments.note',
   `INSERT INTO payment_checkouts (order_id, token_id, status, expires_at) VALUES ($1, $2, 'PAID', now())`,
-).atCommit((orderId: string, { tokenId }: { readonly tokenId: number }) => [orderId, tokenId]);
+).atCommit(({ id, tokenId }: LockedOrder) => [id, tokenId]);
 
 /**
  * Queues for the commit that an amount of the payments of an order went back: of one payment, or of the oldest first. A payment is

@@ -8,7 +8,6 @@ import { transitionOrder } from '../orders/state/order-state-machine.ts';
 import { explainTransition, paymentTransitions } from '../states/transitions.ts';
 import {
   lockReportedCheckout,
-  type PayableOrder,
   type Reported,
   type ReportedCheckout,
   updateCheckout,
@@ -56,7 +55,7 @@ function applyProgress(tx: RunInTransaction, { order, checkout }: Reported, stat
 /** Money has arrived. */
 function applyPayment(tx: RunInTransaction, { order, checkout }: Reported): Change {
   updateCheckout(tx, checkout.id, 'PAID');
-  return recordPayment(tx, order.id, order);
+  return recordPayment(tx, order);
 }
 
 /** Money went back, all of it or a part. */
@@ -69,14 +68,14 @@ async function applyRefund(
   const leftCents = toCents(order.totalAmount) - toCents(checkout.refundedAmount);
   requireLeft(leftCents, amountCents, order.currency);
   const refund = { amountCents, reason: 'Reported by the payment provider' };
-  const { paymentStatus, refundedAmount } = await recordRefund(tx, order.id, order, refund, checkout.id);
+  const { paymentStatus, refundedAmount } = await recordRefund(tx, order, refund, checkout.id);
   // After the refund of a part, the payment is still PAID.
   return { paymentStatus, refundedAmount, ...(amountCents < leftCents ? { status: 'PAID' } : {}) };
 }
 
 /** A payment is of the whole total, and a refund may be of a part. */
 function checkAmount(
-  { totalAmount, currency }: PayableOrder,
+  { totalAmount, currency }: Reported['order'],
   { amount, status, ...report }: PaymentReport,
 ): void {
   const isRight = status === 'REFUNDED' || toCents(amount) === toCents(totalAmount);

@@ -3,7 +3,6 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { AddressText } from '../../../components/address-text.tsx';
 import { BackLink } from '../../../components/back-link.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { FactList } from '../../../components/fact-list.tsx';
@@ -15,6 +14,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx';
 import { fullName } from '../../../format/full-name.ts';
 import { approvalNames } from '../../../format/state-names.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { DeliveryText } from '../../orders/delivery-text.tsx';
 import { OrderLines } from '../../orders/order-lines.tsx';
 import classes from '../../orders/order-page.module.css';
 import { HistoryTimeline } from '../../orders/order-timeline.tsx';
@@ -141,16 +141,7 @@ export function AdminOrderPage() {
                 'Known since': <Moment time={client.createdAt} />,
               }}
             />
-            {order.shipping && (
-              <div className={classes.address}>
-                <AddressText address={order.shipping} />
-              </div>
-            )}
-            {order.note && (
-              <Text size="sm" mt="sm" className={classes.wrap}>
-                <strong>Note:</strong> <bdi>{order.note}</bdi>
-              </Text>
-            )}
+            <DeliveryText order={order} />
           </Panel>
           <ReferencePanel order={order} />
           <Panel title="Timeline">

@@ -33,29 +33,24 @@ interface RecordedRefund extends Omit<Money, 'paidAmount'> {
  */
 export async function recordRefund(
   tx: RunInTransaction,
-  orderId: string,
   order: LockedOrder,
   refund: RefundInput,
   paymentId: string | null = null,
 ): Promise<RecordedRefund> {
   const refundedCents = toCents(order.refundedAmount) + refund.amountCents;
   const isRefunded = refundedCents === toCents(order.paidAmount);
-  refundPayments(tx, orderId, refund.amountCents, paymentId);
+  refundPayments(tx, order.id, refund.amountCents, paymentId);
   const paymentStatus = isRefunded ? 'REFUNDED' : order.paymentStatus;
   const refundedAmount = toAmount(refundedCents);
-  queueOrderState(tx, orderId, { ...order, paymentStatus, refundedAmount });
-  const inserted = await insertRefund(tx, orderId, order.tokenId, refund);
+  queueOrderState(tx, { ...order, paymentStatus, refundedAmount });
+  const inserted = await insertRefund(tx, order, refund);
   return { refund: inserted, paymentStatus, refundedAmount };
 }
 
 /** Queues a payment of the whole total for the commit. */
-export function recordPayment(
-  tx: RunInTransaction,
-  orderId: string,
-  order: LockedOrder,
-): Omit<Money, 'refundedAmount'> {
+export function recordPayment(tx: RunInTransaction, order: LockedOrder): Omit<Money, 'refundedAmount'> {
   const paidAmount = addPayment(order);
-  queueOrderState(tx, orderId, { ...order, paymentStatus: 'PAID', paidAmount });
+  queueOrderState(tx, { ...order, paymentStatus: 'PAID', paidAmount });
   return { paymentStatus: 'PAID', paidAmount };
 }
 
@@ -69,19 +64,18 @@ function addPayment({ paidAmount, totalAmount }: LockedOrder): number {
  */
 export async function noteMoney(
   tx: RunInTransaction,
-  orderId: string,
   order: LockedOrder,
   paymentStatus: PaymentStatus,
 ): Promise<Omit<Money, 'paymentStatus'>> {
   const { paidAmount, refundedAmount } = order;
   if (paymentStatus === 'PAID' && order.paymentStatus !== 'PAID') {
-    notePayment(tx, orderId, order);
+    notePayment(tx, order);
     return { paidAmount: addPayment(order), refundedAmount };
   }
   if (paymentStatus === 'REFUNDED' && order.paymentStatus !== 'REFUNDED') {
     const refund = { amountCents: leftOf(order), reason: 'Noted by an administrator' };
-    await insertRefund(tx, orderId, order.tokenId, refund);
-    refundPayments(tx, orderId, refund.amountCents, null);
+    await insertRefund(tx, order, refund);
+    refundPayments(tx, order.id, refund.amountCents, null);
     return { paidAmount, refundedAmount: paidAmount };
   }
   return { paidAmount, refundedAmount };

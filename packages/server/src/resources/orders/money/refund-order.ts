@@ -29,12 +29,11 @@ export async function refundOrder(
   if (restock && order.stockReturnedAt !== null) {
     throw new ApiError('REFUND_REFUSED', { message: 'The stock of this order is returned already' });
   }
-  const units = findUnits(orderId, lines, amount, orderLines);
+  const units = findUnits(order.id, lines, amount, orderLines);
   const amountCents = findAmount(order, amount, orderLines && units);
   const orderStatus = isSentWithout(order, lines, units) ? 'SHIPPED' : order.orderStatus;
   const { refund, ...after } = await recordRefund(
     tx,
-    orderId,
     { ...order, orderStatus },
     {
       amountCents,
@@ -43,12 +42,12 @@ export async function refundOrder(
       isRestocked: restock,
     },
   );
-  if (restock) returnUnits(tx, orderId, refund.lines);
-  auditChange(tx, scope, 'ORDER', orderId, {
+  if (restock) returnUnits(tx, order.id, refund.lines);
+  auditChange(tx, scope, 'ORDER', order.id, {
     before: { ...order },
     after: { ...after, orderStatus, refundId: refund.id, reason },
   });
-  return toRefund(refund, orderId);
+  return toRefund(refund, order.id);
 }
 
 /** Whether parcels were sent, and nothing is left to send without these units. */

@@ -1,8 +1,8 @@
 import type { Refund } from '@keyfront/protocol';
 import { jsonTime } from '../../../database/queries/json-time.ts';
-import { statement } from '../../../database/statements/statement.ts';
-import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
+import { query } from '../../../database/queries/query.ts';
 import { formatCents } from '../../../lib/amounts.ts';
+import type { LockedOrder } from '../order-record.ts';
 import { type StoredQuantity, toQuantities } from '../to-lines.ts';
 
 export type RefundRecord = Omit<Refund, 'orderId' | 'orderLines'> & {
@@ -20,19 +20,6 @@ export function toRefund({ lines, ...refund }: RefundRecord, orderId: string): R
   return { ...refund, orderId, orderLines: toQuantities(orderId, lines) };
 }
 
-const insert = statement<RefundRecord>(
-  'refunds.insert',
-  `WITH refunded AS (
-     UPDATE order_lines SET refunded_quantity = refunded_quantity + units.quantity,
-       restocked_quantity = restocked_quantity + CASE WHEN $6 THEN units.quantity ELSE 0 END
-     FROM jsonb_to_recordset($5::jsonb) AS units (number smallint, quantity integer)
-     WHERE order_id = $1 AND line_number = units.number
-   )
-   INSERT INTO refunds (order_id, token_id, amount, reason, lines, is_restocked) VALUES ($1, $2, $3, $4, $5, $6)
-   RETURNING id, amount, reason, lines, is_restocked AS "isRestocked", created_at AS "createdAt",
-     (SELECT currency FROM orders WHERE orders.id = order_id) AS currency`,
-);
-
 export interface RefundInput {
   readonly amountCents: bigint;
   readonly reason: string;
@@ -41,14 +28,19 @@ export interface RefundInput {
 }
 
 /** Inserts a refund, and counts its units in the lines of the order. */
-export async function insertRefund(
-  tx: RunInTransaction,
-  orderId: string,
-  tokenId: number,
-  { amountCents, reason, lines = [], isRestocked = false }: RefundInput,
-): Promise<RefundRecord> {
-  const values = [orderId, tokenId, formatCents(amountCents), reason, JSON.stringify(lines), isRestocked];
-  const [refund] = await tx(insert, values);
-  if (!refund) throw new Error('A refund was not inserted');
-  return refund;
-}
+export const insertRefund = query<RefundRecord>(
+  'refunds.insert',
+  `WITH refunded AS (
+     UPDATE order_lines SET refunded_quantity = refunded_quantity + units.quantity,
+       restocked_quantity = restocked_quantity + CASE WHEN $6 THEN units.quantity ELSE 0 END
+     FROM jsonb_to_recordset($5::jsonb) AS units (number smallint, quantity integer)
+     WHERE order_id = $1 AND line_number = units.number
+   )
+   INSERT INTO refunds (order_id, token_id, amount, reason, lines, is_restocked) VALUES ($1, $2, $3, $4, $5, $6)
+   RETURNING id, amount, $7::text AS currency, reason, lines, is_restocked AS "isRestocked", created_at AS "createdAt"`,
+).get(
+  (
+    { id, tokenId, currency }: LockedOrder,
+    { amountCents, reason, lines = [], isRestocked = false }: RefundInput,
+  ) => [id, tokenId, formatCents(amountCents), reason, JSON.stringify(lines), isRestocked, currency],
+);

@@ -31,7 +31,7 @@ export async function shipOrder(
     throw new ApiError('ORDER_NOT_APPROVED', { message: 'Only an approved order is sent' });
   }
   const quantities = orderLines
-    ? readQuantities(orderId, lines, orderLines)
+    ? readQuantities(order.id, lines, orderLines)
     : new Map(lines.map((line) => [line, unsentOf(line)]));
   const sent = [...quantities].filter(([, quantity]) => quantity > 0);
   if (sent.length === 0) throw new ApiError('SHIPMENT_TOO_LARGE', { message: 'Nothing is left to send' });
@@ -45,18 +45,18 @@ export async function shipOrder(
   const isComplete = lines.every((line) => unsentOf(line) === (quantities.get(line) ?? 0));
   const orderStatus = isComplete || order.orderStatus === 'SHIPPED' ? 'SHIPPED' : 'PROCESSING';
   const stored = sent.map(([{ number }, quantity]) => ({ number, quantity }));
-  queueOrderState(tx, orderId, { ...order, orderStatus });
-  const shipment = await insertShipment(tx, orderId, order.tokenId, {
+  queueOrderState(tx, { ...order, orderStatus });
+  const shipment = await insertShipment(tx, order, {
     carrier,
     trackingNumber: trackingNumber ?? null,
     trackingUrl: trackingUrl ?? null,
     lines: stored,
   });
-  auditChange(tx, scope, 'ORDER', orderId, {
+  auditChange(tx, scope, 'ORDER', order.id, {
     before: { orderStatus: order.orderStatus },
     after: { orderStatus, shipmentId: shipment.id, carrier, trackingNumber: shipment.trackingNumber },
   });
-  return toShipment(shipment, orderId);
+  return toShipment(shipment, order.id);
 }
 
 /** Corrects carrier or tracking of a parcel, with an audit row. */
@@ -77,6 +77,6 @@ export async function updateShipment(
       ? shipment
       : await updateShipmentRow(tx, shipmentId, after);
     auditChange(tx, scope, 'ORDER', orderId, { before, after });
-    return toShipment(updated, orderId);
+    return toShipment(updated, orderId.toLowerCase());
   });
 }

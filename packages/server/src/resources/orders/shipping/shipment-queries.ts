@@ -3,6 +3,7 @@ import { jsonTime } from '../../../database/queries/json-time.ts';
 import { convertAt, listAt } from '../../../database/queries/list-at.ts';
 import { query } from '../../../database/queries/query.ts';
 import { wantedSnapshots } from '../../../database/queries/wanted-snapshots.ts';
+import type { LockedOrder } from '../order-record.ts';
 import { type StoredQuantity, toQuantities } from '../to-lines.ts';
 
 export type ShipmentRecord = Omit<Shipment, 'orderId' | 'orderLines'> & {
@@ -41,8 +42,8 @@ export const insertShipment = query<ShipmentRecord>(
    )
    INSERT INTO shipments (order_id, token_id, carrier, tracking_number, tracking_url, lines)
    VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
-).get((orderId: string, tokenId: number, { carrier, trackingNumber, trackingUrl, lines }: ShipmentInput) => [
-  orderId,
+).get(({ id, tokenId }: LockedOrder, { carrier, trackingNumber, trackingUrl, lines }: ShipmentInput) => [
+  id,
   tokenId,
   carrier,
   trackingNumber,

@@ -79,7 +79,7 @@ async function change(
     rejectionNote: note ?? rejectionNote,
   };
   const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;
-  const money = await noteMoney(tx, orderId, order, after.paymentStatus);
+  const money = await noteMoney(tx, order, after.paymentStatus);
   const written = updateOrderState(tx, orderId, { ...after, ...money, returnsStock });
   if (isFinal(after) && !isFinal(before)) closeSale(tx, orderId);
   auditChange(tx, scope, 'ORDER', orderId, { before, after: { ...after } });

@@ -113,13 +113,9 @@ export async function updateOrderState(
   if (state.returnsStock) tx.atCommit(returnStockOf, [orderId]);
 }
 
-/** Queues the new state of an order for the commit. */
-export function queueOrderState(
-  tx: RunInTransaction,
-  orderId: string,
-  state: Omit<NewOrderState, 'returnsStock'>,
-): void {
-  tx.atCommit(update, valuesOf(orderId, { ...state, returnsStock: false }));
+/** Queues the new state and amounts of an order for the commit. */
+export function queueOrderState(tx: RunInTransaction, order: LockedOrder): void {
+  tx.atCommit(update, valuesOf(order.id, { ...order, returnsStock: false }));
 }
 
 /** Updates what a holder notes about an order. Null keeps the reference. */
