@@ -198,10 +198,12 @@ describe('the architecture', () => {
       (path) => path.startsWith(folder) && name.test(readFileSync(join(root, path), 'utf8')),
     );
 
-  it.each(['bounded-map', 'demo', 'rate-limiter', 'signatures', 'validation'])(
-    'lets %s import nothing of ours but the protocol and the bounded map',
+  it.each(['bounded-map', 'demo', 'order-pages', 'rate-limiter', 'signatures', 'validation'])(
+    'lets %s import nothing of ours but the protocol, the bounded map and the template of HTML',
     (name) => {
-      expect(importers(/'@keyfront\/(?!protocol'|bounded-map')/, `packages/${name}/`)).toEqual([]);
+      expect(
+        importers(/'@keyfront\/(?!protocol'|bounded-map'|api-reference\/html')/, `packages/${name}/`),
+      ).toEqual([]);
     },
   );
 

@@ -275,4 +275,18 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
     await tab.getByRole('heading', { name: 'Invoice' }).waitFor();
     await tab.close();
   });
+
+  it('opens invoice and packing slip of an order of the platform', async () => {
+    const order = await placeOrder();
+    await admin.visit(`/admin/orders/${order.id}`);
+    for (const name of ['Invoice', 'Packing slip']) {
+      const [tab] = await Promise.all([
+        admin.context.waitForEvent('page'),
+        admin.page.getByRole('button', { name }).click(),
+      ]);
+      await tab.getByRole('heading', { name }).waitFor();
+      expect(await tab.title()).toBe(`${name} ${order.invoiceNumber}`);
+      await tab.close();
+    }
+  });
 });

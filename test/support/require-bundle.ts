@@ -13,6 +13,7 @@ export function requireBundle(): void {
     'signatures',
     'embedded-postgres',
     'openapi',
+    'order-pages',
     'validation',
     'rate-limiter',
     'bounded-map',

@@ -4,6 +4,6 @@
  */
 export const handWritten: Readonly<Record<string, readonly string[]>> = {
   events: ['list', 'stream', 'get'],
-  orders: ['export', 'invoice'],
+  orders: ['export'],
   sales: ['update'],
 };

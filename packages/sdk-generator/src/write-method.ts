@@ -28,6 +28,7 @@ export function writeMethod(
     ...(operation.query ? ['query'] : []),
   ].join(', ');
   const list = listOf(operation);
+  const kind = operation.page ? 'page' : list ? 'list' : 'call';
   const response = writeType(operation.response as JsonSchema, indent);
   const signature = writeSignature(
     name,
@@ -39,7 +40,7 @@ export function writeMethod(
     ],
     list ? `PageList<${response}, ${list.item}>` : `Promise<${response}>`,
   );
-  const call = writeCall(list ? 'list' : 'call', [
+  const call = writeCall(kind, [
     `operations.${id}`,
     ...(list ? [`'${list.field}'`] : []),
     input ? `{ ${input} }` : '{}',

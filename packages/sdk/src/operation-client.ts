@@ -45,6 +45,11 @@ export class OperationClient {
     );
   }
 
+  /** Calls an operation that returns a page for people, and returns its HTML. */
+  async page(route: OperationRoute, input: OperationInput, options?: CallOptions): Promise<string> {
+    return new Response(this.stream(route, input, 'text/html', options)).text();
+  }
+
   /** Calls an operation that returns a stream of events, and follows it across interruptions. */
   async *follow(
     route: OperationRoute,

@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { textOf } from '../../support/printed-text.ts';
 import { openShipping } from '../../support/shipped-orders.ts';
 import { openStorefront } from '../../support/storefront.ts';
 
 const storefront = await openStorefront();
-const { holder, sibling, stranger, sql } = storefront;
+const { holder, sibling, stranger, admin, sql } = storefront;
 const { placeOrder } = openShipping(storefront);
 const invoice = (id: string, caller = holder) => caller.ask('GET', `/dapp/orders/${id}/invoice`);
-/** What a reader sees: the text of a page. */
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<style>.*?<\/style>/gs, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
 
 it('is a page with seller, addresses, lines, delivery, tax, payments and refunds', async () => {
   const order = await placeOrder();
@@ -76,4 +71,15 @@ it('is of the digital key of the order only', async () => {
   for (const caller of [sibling, stranger]) {
     expect((await invoice(order.id, caller)).envelope.code).toBe('NOT_OWNED');
   }
+});
+
+it('is the same page for an administrator, whatever digital key the order is of', async () => {
+  const order = await placeOrder();
+  const page = await admin.ask('GET', `/admin/orders/${order.id}/invoice`);
+  expect([page.status, page.text]).toEqual([200, (await invoice(order.id)).text]);
+  expect((await holder.signedIn.ask('GET', `/admin/orders/${order.id}/invoice`)).status).toBe(403);
+  expect((await admin.ask('GET', `/admin/orders/${randomUUID()}/invoice`)).envelope).toMatchObject({
+    code: 'RESOURCE_NOT_FOUND',
+    message: 'Order not found',
+  });
 });

@@ -1,4 +1,4 @@
-import type { Client, ClientListQuery } from '@keyfront/sdk';
+import type { Client, ClientListQuery, Keyfront } from '@keyfront/sdk';
 import { Argument, type Command } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -54,12 +54,13 @@ export function addClients(program: Command, context: Context): void {
 
   const list = clients.command('list');
   withDescription(list, 'List clients, newest first');
-  makeListCommand<Client, ClientListQuery>(list, context, {
+  makeListCommand<Client, ClientListQuery, Keyfront>(list, context, {
     operation: 'listClients',
     names: { adminApproval: 'approval' },
     columns,
     nothing: 'No clients.',
     list: (keyfront, query, options) => keyfront.clients.list(query, options),
+    open: openClient,
   });
 
   const link = withId(clients.command('kyc-link')).action((id: string, options: ClientOptions) =>
@@ -119,8 +120,6 @@ async function createKycLink(context: Context, id: string, options: ClientOption
   );
   context.stdout.write(`${options.json ? compactJson(link) : link.kycLink}\n`);
 }
-
-type Keyfront = Awaited<ReturnType<typeof openClient>>;
 
 async function changeClient(
   context: Context,

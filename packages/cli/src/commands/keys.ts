@@ -192,7 +192,7 @@ export function addKeys(program: Command, context: Context): void {
     'The service rejects requests signed with the key from then on. This cannot be undone.',
   );
   withConfirmation(revoke);
-  makeListCommand<ApiKey, KeyListQuery>(list, context, {
+  makeListCommand<ApiKey, KeyListQuery, Keyfront>(list, context, {
     operation: 'listKeys',
     columns,
     nothing: 'No API keys. Create one with `keyfront keys create`.',

@@ -1,6 +1,7 @@
-import type { NftListing, NftListingQuery } from '@keyfront/sdk';
+import type { Keyfront, NftListing, NftListingQuery } from '@keyfront/sdk';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { openClient } from '../create-client.ts';
 import { makeListCommand } from '../lists/list-command.ts';
 import type { Column } from '../terminal/table.ts';
 import { withDescription, withExamples } from './shared-options.ts';
@@ -28,12 +29,13 @@ export function addListings(program: Command, context: Context): void {
     'List the digital keys that are for sale',
     'Shows the listed sales of all holders, newest first. --json adds what a wallet needs to buy one.',
   );
-  makeListCommand<NftListing, NftListingQuery>(command, context, {
+  makeListCommand<NftListing, NftListingQuery, Keyfront>(command, context, {
     operation: 'listNftListings',
     names: { tokenId: 'token', orderBy: 'sort' },
     columns,
     nothing: 'Nothing is for sale.',
     list: (keyfront, query, options) => keyfront.nftListings.list(query, options),
+    open: openClient,
   });
   withExamples(
     command,

@@ -1,5 +1,8 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createHarness, failure, type SentRequest, success } from '../../test/cli-harness.ts';
+import { administrator, createHarness, failure, type SentRequest, success } from '../../test/cli-harness.ts';
 
 const order = {
   id: '019a8f3e-7c00-7000-8000-000000000501',
@@ -85,3 +88,38 @@ describe('keyfront orders get', () => {
     });
   });
 });
+
+describe('keyfront orders invoice', () => {
+  const page = '<!doctype html><title>Invoice KF-7</title>';
+  const respond = () => new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+
+  it('prints the page, or writes it to a file', async () => {
+    const harness = createHarness({ respond });
+    expect(await harness.run('orders', 'invoice', order.id)).toMatchObject({ code: 0, stdout: page });
+    expect(harness.requests[0]).toMatchObject({ target: `/dapp/orders/${order.id}/invoice` });
+    const file = join(await mkdtemp(join(tmpdir(), 'keyfront-invoice-')), 'invoice.html');
+    expect(await harness.run('orders', 'invoice', order.id, '-o', file)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: `Wrote ${file}.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe(page);
+  });
+});
+
+it.each([
+  [['list'], '/admin/orders?take=51', respond],
+  [['get', order.id], `/admin/orders/${order.id}`, () => success(order)],
+  [
+    ['invoice', order.id],
+    `/admin/orders/${order.id}/invoice`,
+    () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
+  ],
+])(
+  'keyfront orders %j reads the orders of the platform for an administrator',
+  async (args, target, answer) => {
+    const harness = createHarness({ env: administrator, respond: answer });
+    expect((await harness.run('orders', ...args)).code).toBe(0);
+    expect(harness.requests).toMatchObject([{ method: 'GET', target }]);
+  },
+);

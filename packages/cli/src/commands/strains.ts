@@ -1,6 +1,7 @@
-import type { FacetValue, Strain, StrainFacets, StrainListQuery } from '@keyfront/sdk';
+import type { FacetValue, Keyfront, Strain, StrainFacets, StrainListQuery } from '@keyfront/sdk';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { openClient } from '../create-client.ts';
 import { type ListRequest, makeListCommand } from '../lists/list-command.ts';
 import { printItems, type ReadItems } from '../lists/paging.ts';
 import { compactJson } from '../terminal/pretty-json.ts';
@@ -30,11 +31,12 @@ export function addStrains(program: Command, context: Context): void {
     'List strains',
     'Price and stock are those of --country-code. Separate several values of a filter by commas: a strain matches if it has one of them.',
   );
-  makeListCommand<Strain, StrainListQuery>(list, context, {
+  makeListCommand<Strain, StrainListQuery, Keyfront>(list, context, {
     operation: 'listStrains',
     columns,
     nothing,
     list: (keyfront, query, options) => keyfront.strains.list(query, options),
+    open: openClient,
     print: printStrains,
   });
   const examples = [
@@ -49,7 +51,7 @@ export function addStrains(program: Command, context: Context): void {
 async function printStrains(
   context: Context,
   read: ReadItems<Strain>,
-  { keyfront, query, isJson }: ListRequest<StrainListQuery>,
+  { api: keyfront, query, isJson }: ListRequest<StrainListQuery, Keyfront>,
 ): Promise<void> {
   const { stdout, signal } = context;
   const { facets } =

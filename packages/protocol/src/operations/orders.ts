@@ -13,7 +13,6 @@ import {
   AdminOrderListQuery,
   AdminOrderPage,
   CreatedOrder,
-  InvoicePage,
   NewOrder,
   OrderChange,
   OrderChart,
@@ -27,6 +26,8 @@ import {
   OrderPath,
   OrderSummary,
   OrderWithLines,
+  PackingSlipQuery,
+  PrintedPage,
 } from '../schemas/orders.ts';
 import {
   client,
@@ -292,7 +293,7 @@ export const orderOperations = defineOperations({
     retry: 'safe',
     parameters: OrderPath,
     page: { description: 'The invoice as HTML' },
-    response: InvoicePage,
+    response: PrintedPage,
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED'],
     example: {
       parameters: { orderId: ids.order },
@@ -347,6 +348,42 @@ export const orderOperations = defineOperations({
         otherOrders: [],
       },
     },
+  },
+
+  getAdminInvoice: {
+    method: 'GET',
+    path: '/admin/orders/{orderId}/invoice',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.invoice',
+    summary: 'Get the invoice of an order of the platform',
+    description: 'The page that the holder gets, to print. It contains no script and loads nothing.',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    page: { description: 'The invoice as HTML' },
+    response: PrintedPage,
+    example: { parameters: { orderId: ids.order }, response: '<!doctype html>…' },
+  },
+
+  getPackingSlip: {
+    method: 'GET',
+    path: '/admin/orders/{orderId}/packing-slip',
+    access: 'administrator',
+    tag: 'Administration',
+    sdk: 'admin.orders.packingSlip',
+    summary: 'Get the packing slip of a parcel',
+    description:
+      'A page to print and to put into a parcel: the address, and what the parcel contains, without prices. Without a ' +
+      '`shipmentId` it lists what is left to send. It contains no script and loads nothing.',
+    status: 200,
+    retry: 'safe',
+    parameters: OrderPath,
+    query: PackingSlipQuery,
+    page: { description: 'The packing slip as HTML' },
+    response: PrintedPage,
+    errors: ['RESOURCE_NOT_FOUND'],
+    example: { parameters: { orderId: ids.order }, response: '<!doctype html>…' },
   },
 
   decideAdminOrders: {

@@ -405,8 +405,13 @@ export const OrderSummary = Type.Object(
 );
 export type OrderSummary = Static<typeof OrderSummary>;
 
-/** What the operation of an invoice returns in place of JSON. */
-export const InvoicePage = Type.String({ description: 'A page in HTML' });
+/** What an operation with a page to print returns in place of JSON. */
+export const PrintedPage = Type.String({ description: 'A page in HTML' });
+
+export const PackingSlipQuery = Type.Object({
+  shipmentId: Type.Optional(Uuid('The parcel. Without it, what is left to send')),
+});
+export type PackingSlipQuery = Static<typeof PackingSlipQuery>;
 
 export const OrderHistory = Type.Object(
   {

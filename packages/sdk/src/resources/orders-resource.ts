@@ -1,5 +1,4 @@
 import type { CallOptions } from '../call-options.ts';
-import { operations } from '../generated/operations.ts';
 import { GeneratedOrdersResource } from '../generated/resources.ts';
 import type { CreatedOrder, NewOrder, OrderWithLines } from '../generated/types.ts';
 import { OrderExport, type OrderExportFilters } from './order-export.ts';
@@ -27,16 +26,6 @@ export class OrdersResource extends GeneratedOrdersResource {
    */
   export(filters: OrderExportFilters = {}, options?: CallOptions): OrderExport {
     return new OrderExport(this.client, filters, options);
-  }
-
-  /**
-   * Get the invoice of an order: a page to print, as HTML. It contains no script and loads nothing.
-   *
-   * `GET /dapp/orders/{orderId}/invoice`
-   */
-  async invoice(orderId: string, options?: CallOptions): Promise<string> {
-    const page = this.client.stream(operations.getInvoice, { parameters: [orderId] }, 'text/html', options);
-    return new Response(page).text();
   }
 
   /**

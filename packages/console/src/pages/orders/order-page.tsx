@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PrintButton } from '../../components/print-button.tsx';
 import { RejectionNote } from '../../components/rejection-note.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
@@ -13,7 +14,6 @@ import { nameApproval, nameOrder, namePayment } from '../../format/state-names.t
 import { getKeyfront } from '../../session/keyfront.ts';
 import { CancelOrder } from './cancel-order.tsx';
 import { DeliveryText } from './delivery-text.tsx';
-import { InvoiceButton } from './invoice-button.tsx';
 import { OrderLines } from './order-lines.tsx';
 import classes from './order-page.module.css';
 import { OrderTimeline } from './order-timeline.tsx';
@@ -58,7 +58,7 @@ export function OrderPage() {
         }
         actions={
           <>
-            <InvoiceButton orderId={order.id} />
+            <PrintButton name="Invoice" load={() => getKeyfront().orders.invoice(order.id)} />
             <CancelOrder order={order} />
           </>
         }

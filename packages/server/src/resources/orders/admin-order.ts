@@ -1,4 +1,4 @@
-import type { AdminOrderDetails } from '@keyfront/protocol';
+import type { AdminOrderDetails, OrderDetails, PackingSlipQuery, Shipment } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import { notFound } from '../../lib/errors/api-error.ts';
@@ -21,4 +21,26 @@ export async function getAdminOrder(
   ]);
   if (!order || !client) throw notFound('Order');
   return { ...order, client, history, otherOrders };
+}
+
+/** Gets an order of any digital key, or throws the 404. */
+export async function getOrderOfPlatform(
+  database: Database,
+  scope: AdministratorScope,
+  orderId: string,
+): Promise<Omit<OrderDetails, 'orderDetails'>> {
+  const order = await findOrderDetails(database.within(scope), orderId);
+  if (!order) throw notFound('Order');
+  return order;
+}
+
+/** Finds the parcel that a query names, or throws the 404. Null if it names none. */
+export function findShipment(
+  { shipments }: Pick<OrderDetails, 'shipments'>,
+  { shipmentId }: PackingSlipQuery,
+): Shipment | null {
+  if (shipmentId === undefined) return null;
+  const shipment = shipments.find(({ id }) => id === shipmentId.toLowerCase());
+  if (!shipment) throw notFound('Shipment');
+  return shipment;
 }

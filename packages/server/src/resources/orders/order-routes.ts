@@ -1,3 +1,4 @@
+import { renderInvoice, renderPackingSlip } from '@keyfront/order-pages';
 import { orderOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
@@ -6,9 +7,8 @@ import { requireOwnClient } from '../clients/client-rules.ts';
 import { decideEach } from '../decisions/decide-each.ts';
 import type { ProviderLinks } from '../providers/provider-links.ts';
 import type { LinkSettings } from '../providers/return-url.ts';
-import { getAdminOrder } from './admin-order.ts';
+import { findShipment, getAdminOrder, getOrderOfPlatform } from './admin-order.ts';
 import { placeOrder } from './checkout/place-order.ts';
-import { renderInvoice } from './invoice/render-invoice.ts';
 import { exportCsv } from './listing/export-orders.ts';
 import { getAdminOrderPage, getOrderPage } from './listing/list-orders.ts';
 import { refundOrder } from './money/refund-order.ts';
@@ -96,6 +96,13 @@ export function addOrderRoutes(
   router.add(orderOperations.getInvoice, async ({ scope, parameters }) =>
     renderInvoice(await getOrder(database, scope, parameters.orderId), sellerName),
   );
+  router.add(orderOperations.getAdminInvoice, async ({ scope, parameters }) =>
+    renderInvoice(await getOrderOfPlatform(database, scope, parameters.orderId), sellerName),
+  );
+  router.add(orderOperations.getPackingSlip, async ({ scope, parameters, query }) => {
+    const order = await getOrderOfPlatform(database, scope, parameters.orderId);
+    return renderPackingSlip(order, sellerName, findShipment(order, query));
+  });
   router.add(orderOperations.createShipment, ({ scope, parameters, body, tx }) =>
     shipOrder(tx, scope, parameters.orderId, body),
   );

@@ -9,6 +9,7 @@ import { FactList } from '../../../components/fact-list.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { PrintButton } from '../../../components/print-button.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { fullName } from '../../../format/full-name.ts';
@@ -71,7 +72,13 @@ export function AdminOrderPage() {
             </Text>
           </Group>
         }
-        actions={<OrderDecision order={order} />}
+        actions={
+          <>
+            <PrintButton name="Invoice" load={() => getKeyfront().admin.orders.invoice(order.id)} />
+            <PrintButton name="Packing slip" load={() => getKeyfront().admin.orders.packingSlip(order.id)} />
+            <OrderDecision order={order} />
+          </>
+        }
       />
       {order.rejectionNote && (
         <RejectionNote>

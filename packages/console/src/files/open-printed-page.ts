@@ -1,5 +1,4 @@
-import { styleNonce } from '../../page-settings.ts';
-import { getKeyfront } from '../../session/keyfront.ts';
+import { styleNonce } from '../page-settings.ts';
 
 /** The browser has not let the console open a tab. */
 class TabRefused extends Error {
@@ -9,17 +8,17 @@ class TabRefused extends Error {
 }
 
 /**
- * Opens the invoice of an order in a tab of its own, to read or to print. The service sends it to requests with a token only, which a
- * link has not, so that the console loads it and opens it as a file of its own.
+ * Opens an invoice or a packing slip in a tab of its own, to read or to print. The service sends it to requests with a token only, which
+ * a link has not, so that the console loads it and opens it as a file of its own.
  */
-export async function openInvoice(orderId: string): Promise<void> {
+export async function openPrintedPage(load: () => Promise<string>): Promise<void> {
   // At once: a tab that is opened later than the click is a pop-up to the browser.
   const tab = window.open('', '_blank');
   if (!tab) throw new TabRefused();
-  // The page of the invoice needs no way back into the console.
+  // The printed page needs no way back into the console.
   tab.opener = null;
   try {
-    const html = admitStyle(await getKeyfront().orders.invoice(orderId));
+    const html = admitStyle(await load());
     // Not revoked: the tab can be loaded again for as long as the console is open.
     tab.location.replace(URL.createObjectURL(new Blob([html], { type: 'text/html' })));
   } catch (error) {
@@ -29,9 +28,9 @@ export async function openInvoice(orderId: string): Promise<void> {
 }
 
 /**
- * A file has the policy of the page that has made it, which allows style elements with its nonce. The invoice's own policy is stricter
+ * A file has the policy of the page that has made it, which allows style elements with its nonce. The policy of the page itself is stricter
  * and says that nothing else is loaded or run, so it is added: both apply. The first of each element is that of the head, because all
- * texts of an invoice are escaped.
+ * texts of the page are escaped.
  */
 function admitStyle(html: string): string {
   const policy = `default-src 'none'; style-src 'nonce-${styleNonce}'; base-uri 'none'; form-action 'none'`;

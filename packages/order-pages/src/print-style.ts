@@ -1,5 +1,5 @@
-/** The style sheet of invoices: a page of A4 or Letter on paper, and a readable column on a screen. */
-export const invoiceStyle = `
+/** The style sheet of printed pages: a page of A4 or Letter on paper, and a readable column on a screen. */
+export const printStyle = `
 @page { size: auto; margin: 18mm 16mm; }
 * { box-sizing: border-box; }
 body { margin: 0; background: #f4f5f8; color: #1a1f36; font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }

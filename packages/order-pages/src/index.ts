@@ -1,0 +1,2 @@
+export { renderInvoice } from './invoice.ts';
+export { renderPackingSlip } from './packing-slip.ts';

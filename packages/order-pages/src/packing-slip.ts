@@ -1,0 +1,65 @@
+import { html } from '@keyfront/api-reference/html';
+import type { OrderDetails, Shipment } from '@keyfront/protocol';
+import { listAddress, type PrintedPage, renderLines, renderPage } from './printed-page.ts';
+
+/** What a packing slip shows of an order. */
+export type PackedOrder = Pick<
+  OrderDetails,
+  'invoiceNumber' | 'externalReference' | 'createdAt' | 'orderLines' | 'shipments' | 'refunds' | 'shipping'
+> & { readonly client: Pick<OrderDetails['client'], 'firstName' | 'lastName'> };
+
+/**
+ * Renders what goes into a parcel beside the goods: where it goes and what it contains, without prices. Without a shipment it lists
+ * what is left to send.
+ */
+export function renderPackingSlip(
+  order: PackedOrder,
+  sellerName: string,
+  shipment: Shipment | null,
+): PrintedPage {
+  const { client, shipping, orderLines } = order;
+  const units = shipment ? countUnits([shipment]) : countUnsent(order);
+  const rows = orderLines
+    .filter(({ id }) => (units.get(id) ?? 0) > 0)
+    .map(
+      ({ id, strain, quantity }) =>
+        html`<tr><td>${strain.name}</td><td>${quantity}</td><td>${units.get(id) ?? 0}</td></tr>
+`,
+    );
+  return renderPage(
+    { title: 'Packing slip', sellerName, order },
+    html`<section class="addresses">
+<div><h2>Ship to</h2>
+<p>${renderLines([`${client.firstName} ${client.lastName}`, ...listAddress(shipping)])}</p></div>
+${
+  shipment
+    ? html`<div><h2>Carrier</h2>
+<p>${renderLines([shipment.carrier, shipment.trackingNumber ?? ''])}</p></div>`
+    : null
+}
+</section>
+${
+  rows.length > 0
+    ? html`<table>
+<thead><tr><th scope="col">Description</th><th scope="col">Ordered</th><th scope="col">In this parcel</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`
+    : html`<p class="notice">Nothing is left to send.</p>`
+}`,
+  );
+}
+
+/** Units by line. What was sent or refunded is not sent again. */
+function countUnsent({ orderLines, shipments, refunds }: PackedOrder): Map<string, number> {
+  const taken = countUnits([...shipments, ...refunds]);
+  return new Map(orderLines.map(({ id, quantity }) => [id, quantity - (taken.get(id) ?? 0)]));
+}
+
+function countUnits(parcels: readonly Pick<Shipment, 'orderLines'>[]): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { id, quantity } of parcels.flatMap(({ orderLines }) => orderLines)) {
+    units.set(id, (units.get(id) ?? 0) + quantity);
+  }
+  return units;
+}
