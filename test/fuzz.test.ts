@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { measureBodies } from '../fuzz/src/bodies/measure-bodies.ts';
 import type { Credentials } from '../fuzz/src/identities.ts';
-import { formatBodiesReport, formatReport } from '../fuzz/src/report.ts';
+import { formatReport } from '../fuzz/src/report.ts';
 import { runFuzz } from '../fuzz/src/run-fuzz.ts';
 import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { createAuthentication } from '../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { getPrepared } from './support/prepared.ts';
 import { scale } from './support/scale.ts';
-import { onDemoDatabase, startService } from './support/service-process.ts';
 import { noLimits, startTestAppOn, testSecret } from './support/test-app.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
@@ -59,18 +56,4 @@ it(`responds to ${requests} random requests in the envelope, without a 5xx, in t
   // The requests reach the operations, and are not all refused at the door.
   expect(report.countByStatus.get(200)).toBeGreaterThan(requests / 8);
   expect(report.countByStatus.get(201)).toBeGreaterThan(requests / 100);
-});
-
-it('spends hardly more processor time on a large body than on a small one', async () => {
-  await onDemoDatabase(async (settings) => {
-    const service = startService({ ...settings, RATE_LIMIT: 'off' });
-    const baseUrl = await service.ready;
-    const credentials: Credentials = JSON.parse(
-      readFileSync(join(settings.KEYFRONT_DATA, 'demo.json'), 'utf8'),
-    );
-    const pid = service.child.pid ?? 0;
-    // `npm run fuzz` measures all operations.
-    const report = await measureBodies({ baseUrl, pid, credentials, operations: ['addToCart'] });
-    expect(report.faults.length, formatBodiesReport(report)).toBe(0);
-  });
 });

@@ -1,81 +1,14 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import { describe, expect, it } from 'vitest';
-import { findPostmasterPid } from '../faults/src/processes/spawn-service.ts';
-import { embeddedAccess } from '../packages/server/src/boot/data-folder/open-database.ts';
 import { curl } from './support/curl.ts';
 import { expectRefusedStart } from './support/failed-start.ts';
-import { isAlive } from './support/is-alive.ts';
 import { signWithOpenssl } from './support/openssl.ts';
-import {
-  onDemoDatabase,
-  onTestCluster,
-  startService,
-  withDataFolder,
-  withUsedDataFolder,
-} from './support/service-process.ts';
+import { onDemoDatabase, startService } from './support/service-process.ts';
 import { runSql } from './support/test-database.ts';
 
 const jwtSecret = 'a secret for tests, long enough to be one';
-
-const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
-
-describe('a start without settings', () => {
-  it('creates its database, demo data and secrets, and keeps them for the next start', async () => {
-    await withDataFolder(async (folder) => {
-      const first = startService({ KEYFRONT_DATA: folder });
-      const baseUrl = await first.ready;
-      const lines = first.output().trimEnd().split('\n');
-      expect(lines.at(-1)).toBe(`Keyfront is ready: ${baseUrl}`);
-      expect(lines.filter((line) => /schema|migration/.test(line))).toEqual(['Creating the schema']);
-      expect(lines.slice(-4, -1).join('\n')).toContain(`Reference  ${baseUrl.replace('/api/v1', '/docs')}`);
-      expect(lines.slice(-4, -1).join('\n')).toContain('demo.json');
-      expect(first.output()).toMatch(/^ {2}Version {4}\d+\.\d+\.\d+\S*$/m);
-      // Only on a version whose maintainers have stopped supporting it.
-      const isEndOfLife = process.versions.node.startsWith('20.');
-      expect(lines.filter((line) => line.includes('end of life'))).toHaveLength(isEndOfLife ? 1 : 0);
-      expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
-
-      const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
-      expect(demo.baseUrl).toBe(baseUrl);
-      expect(demo.consoleUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\?token=[\w-]{43}$/);
-      expect(lines).toContain(`  Console    ${demo.consoleUrl}`);
-      expect(demo.holders).toHaveLength(2);
-      expect(await modeOf(join(folder, 'demo.json'))).toBe('600');
-      expect(await modeOf(join(folder, 'secrets.json'))).toBe('600');
-
-      // Guarded routes are closed; the same bytes at both addresses.
-      const single = await curl(`${baseUrl}/planets`);
-      const doubled = await curl(`${baseUrl}/api/v1/planets`);
-      expect(single.status).toBe(401);
-      expect(doubled.text).toBe(single.text);
-      expect((await curl(baseUrl.replace('/api/v1', '/health/ready'))).status).toBe(200);
-      const secrets = await readFile(join(folder, 'secrets.json'), 'utf8');
-      for (const secret of [...Object.values<string>(JSON.parse(secrets)), demo.holders[0].secretKey]) {
-        expect(first.output()).not.toContain(secret);
-      }
-
-      const postmaster = findPostmasterPid(folder);
-      expect(postmaster).not.toBeNull();
-      expect(await first.end('SIGTERM')).toBe(0);
-      expect(isAlive(postmaster ?? 0)).toBe(false);
-
-      const second = startService({ KEYFRONT_DATA: folder, JWT_SECERT: 'open sesame' });
-      await second.ready;
-      expect(second.output()).not.toContain('Creating the schema');
-      expect(second.output()).toMatch(/"level":"warn".*JWT_SECERT is no setting.*did you mean JWT_SECRET\?/);
-      expect(second.output()).not.toContain('sesame');
-      expect(first.output()).not.toContain('is no setting');
-      const demoAgain = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
-      expect(demoAgain.holders).toEqual(demo.holders);
-      expect(new URL(demoAgain.consoleUrl).search).toBe(new URL(demo.consoleUrl).search);
-      expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe(secrets);
-      expect(await second.end('SIGINT')).toBe(0);
-    });
-  });
-});
 
 describe('a service that gets SIGTERM', () => {
   it('completes the current request, accepts no new one, and writes when its keys were last used', async () => {
@@ -152,33 +85,5 @@ describe('a failed start', () => {
       { DATABASE_URL: 'postgres://x:open-sesame@127.0.0.1:1/x', JWT_SECRET: jwtSecret },
       /^The database at 127\.0\.0\.1:1\/x cannot be used \((?!.*sesame).+\): check DATABASE_URL .+\.\n$/,
     );
-  });
-
-  it('says what to do with a database that an earlier development version has created', async () => {
-    const turnBack = `UPDATE keyfront.migrations SET name = '0001_scope.sql', checksum = 'x'`;
-    await onTestCluster(async (database) => {
-      await runSql(database.DATABASE_OWNER_URL, turnBack);
-      await expectRefusedStart(
-        database,
-        /^The database was created by a development version .+ cannot be carried over: start on an empty database\.\n$/,
-      );
-    });
-    await withUsedDataFolder(async (folder) => {
-      const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8'));
-      const postgres = await startEmbeddedPostgres({
-        dataFolder: folder,
-        ...embeddedAccess(secrets),
-        durable: false,
-      });
-      await runSql(postgres.ownerUrl, turnBack);
-      await postgres.stop();
-      await expectRefusedStart(
-        { KEYFRONT_DATA: folder },
-        new RegExp(
-          `^The database was created by a development version .+: delete the data folder ${folder}, or set KEYFRONT_DATA to ` +
-            'another one, then start again\\.\n$',
-        ),
-      );
-    });
   });
 });

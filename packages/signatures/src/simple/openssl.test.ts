@@ -85,7 +85,7 @@ describe('keys and signatures of the openssl command', needs('OpenSSL'), () => {
   it.each([
     ['P-256', ['ecparam', '-genkey', '-name', 'prime256v1', '-noout'], /on the curve P-256/],
     ['Ed25519', ['genpkey', '-algorithm', 'ed25519'], /an Ed25519 key/],
-    ['RSA', ['genrsa', '2048'], /an RSA key/],
+    ['RSA', ['genrsa', '1024'], /an RSA key/],
   ])('rejects a key of %s, public and private', (_kind, args, reason) => {
     const privatePem = openssl(args);
     const publicPem = openssl(['pkey', '-pubout'], privatePem);

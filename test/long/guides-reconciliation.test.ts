@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EventPage, OrderWithLines } from '@keyfront/protocol';
 import { afterAll, expect, it } from 'vitest';
-import { readDocument, readPrograms, readTables, runProgram } from './support/guide-programs.ts';
-import { dataOf, openStorefront } from './support/storefront.ts';
-import { insertClient, insertStrain } from './support/storefront-data.ts';
+import { readDocument, readPrograms, readTables, runProgram } from '../support/guide-programs.ts';
+import { dataOf, openStorefront } from '../support/storefront.ts';
+import { insertClient, insertStrain } from '../support/storefront-data.ts';
 
 const guide = readDocument('docs/guides/reconciliation.md');
 const { service, holder, admin, sql } = await openStorefront();
 const folder = mkdtempSync(join(tmpdir(), 'keyfront-reconciliation-'));
-symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(folder, 'node_modules'));
+symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'));
 writeFileSync(join(folder, 'reconcile.mjs'), readPrograms(guide, 'The program', 'js')[0]);
 afterAll(() => rmSync(folder, { recursive: true }));
 

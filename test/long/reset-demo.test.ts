@@ -3,10 +3,10 @@ import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { getPrepared } from './support/prepared.ts';
-import { runWithSettings } from './support/server-command.ts';
-import { onDemoDatabase, onTestCluster, withDataFolder } from './support/service-process.ts';
-import { runSql } from './support/test-database.ts';
+import { getPrepared } from '../support/prepared.ts';
+import { runWithSettings } from '../support/server-command.ts';
+import { onDemoDatabase, onTestCluster, withDataFolder } from '../support/service-process.ts';
+import { runSql } from '../support/test-database.ts';
 
 const countRows = `SELECT (SELECT count(*)::int FROM keyfront.orders) AS orders,
   (SELECT count(*)::int FROM keyfront.clients) AS clients, (SELECT count(*)::int FROM keyfront.planets) AS planets,

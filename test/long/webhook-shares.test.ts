@@ -1,10 +1,10 @@
 import type { CreatedWebhook } from '@keyfront/protocol';
 import { afterAll, expect, it } from 'vitest';
-import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
-import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
-import { insertClient } from './support/storefront-data.ts';
-import { until } from './support/until.ts';
-import { behaviours, startReceiver } from './support/webhook-receiver.ts';
+import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
+import { dataOf, openCallers, startStorefrontService } from '../support/storefront.ts';
+import { insertClient } from '../support/storefront-data.ts';
+import { until } from '../support/until.ts';
+import { behaviours, startReceiver } from '../support/webhook-receiver.ts';
 
 // With the limits and deadlines of the service.
 const receiver = await startReceiver();

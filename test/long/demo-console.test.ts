@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askForWallets, expectNoWallets, printedLink, readDemo } from './support/demo-console.ts';
-import { onDemoDatabase, startService } from './support/service-process.ts';
+import { askForWallets, expectNoWallets, printedLink, readDemo } from '../support/demo-console.ts';
+import { onDemoDatabase, startService } from '../support/service-process.ts';
 
 describe('the link to the console', () => {
   it('opens the demo wallets in every worker, is also in demo.json, and is printed once and logged never', async () => {
