@@ -111,12 +111,18 @@ it('finds exactly the differences, run by run', { timeout: 120_000 }, async () =
   const orders = dataOf<{ orders: OrderWithLines[] }>(
     await holder.ask('GET', '/dapp/orders?take=100'),
   ).orders;
-  const agreed = orders.map(rowOf);
-  expect(await reconcile(agreed)).toEqual([due]);
+  const agreed = orders.filter(({ externalReference }) => externalReference).map(rowOf);
+  const unknown = `${elsewhere.invoiceNumber}, without a reference: only in Keyfront`;
+  expect(await reconcile(agreed)).toEqual([unknown, due]);
+  // Nothing is looked for by a reference that is not there.
+  const rowsWithout = [null, '', undefined].map((reference) => ({ ...rowOf(equal), reference }));
+  const without = `row of the shop without a reference: total ${equal.totalAmount.toFixed(2)} EUR`;
+  expect(await reconcile([...agreed, ...rowsWithout])).toEqual([unknown, without, without, without, due]);
   await change(equal, { adminApproval: 'VERIFIED', orderStatus: 'SHIPPED' });
   const renamed = { externalReference: 'shop-50' };
   dataOf(await holder.ask('PATCH', `/dapp/orders/${other.id}`, { body: renamed }));
   expect(await reconcile(agreed)).toEqual([
+    unknown,
     'shop-1: status PENDING, in Keyfront SHIPPED',
     'shop-50: only in Keyfront',
     'shop-5: only in the shop',
@@ -143,6 +149,7 @@ it.each([
 it('explains each kind of difference', () => {
   const [rows = []] = readTables(guide, 'What to do about a difference');
   expect(rows.map(([difference]) => difference)).toEqual([
-    ...['only in the shop', 'only in Keyfront', 'status, payment', 'total', 'paid, refunded', 'refund due'],
+    ...['only in the shop', 'only in Keyfront', 'status, payment', 'total', 'paid, refunded'],
+    ...['without a reference', 'refund due'],
   ]);
 });

@@ -155,7 +155,12 @@ export async function runMoneyHistory({ prepare, sql, tokenId, random, orders, s
     expect(paid).toBe(sum(order.payments.filter(isReceived), ({ amount }) => cents(amount)));
     expect(refunded).toBe(sum(order.refunds, ({ amount }) => cents(amount)));
     expect(refunded).toBeLessThanOrEqual(paid);
-    const cost = order.orderStatus === 'CANCELLED' ? 0 : total;
+    const prices = new Map(order.orderLines.map(({ id, productAmount }) => [id, cents(productAmount)]));
+    const returned = sum(
+      order.refunds.flatMap(({ orderLines }) => orderLines),
+      ({ id, quantity }) => quantity * (prices.get(id) ?? 0),
+    );
+    const cost = order.orderStatus === 'CANCELLED' ? 0 : total - returned;
     expect(cents(order.refundDue)).toBe(Math.max(0, paid - refunded - cost));
     const isPaidBack = paid > 0 && paid === refunded;
     expect(order.paymentStatus === 'REFUNDED', JSON.stringify(order)).toBe(isPaidBack);
@@ -179,21 +184,30 @@ export async function runMoneyHistory({ prepare, sql, tokenId, random, orders, s
     }
   }
 
-  // Stock: what is not there is in an order that holds it.
+  // Stock: what is not there is in an order that holds it, or was refunded without coming back. A refund after a cancellation changes nothing.
+  const cancellations = await sql<{ id: string; refunded: number }>(
+    `SELECT snapshot->>'id' AS id, (snapshot->>'refunded_amount')::float8 AS refunded FROM keyfront.events
+     WHERE token_id = $1 AND type = 'order.cancelled'`,
+    [tokenId],
+  );
+  const refundedBefore = new Map(cancellations.map(({ id, refunded }) => [id, cents(refunded)]));
   for (const { id } of strains) {
     const held = sum(found, (order) => {
       const line = order.orderLines.find(({ strain }) => strain.id === id);
-      if (!line || order.orderStatus === 'CANCELLED') return 0;
-      const restocked = order.refunds
-        .filter(({ isRestocked }) => isRestocked)
-        .flatMap(({ orderLines }) => orderLines);
-      return (
-        line.quantity -
+      if (!line) return 0;
+      const unitsOf = (refunds: OrderDetails['refunds']) =>
         sum(
-          restocked.filter((each) => each.id === line.id),
+          refunds.flatMap(({ orderLines }) => orderLines).filter((each) => each.id === line.id),
           ({ quantity }) => quantity,
-        )
-      );
+        );
+      const restocked = unitsOf(order.refunds.filter(({ isRestocked }) => isRestocked));
+      if (order.orderStatus !== 'CANCELLED') return line.quantity - restocked;
+      let amount = 0;
+      const earlier = order.refunds.filter((refund) => {
+        amount += cents(refund.amount);
+        return amount <= (refundedBefore.get(order.id) ?? 0);
+      });
+      return unitsOf(earlier) - restocked;
     });
     const [location] = await sql<{ stock: number }>(
       'SELECT stock_quantity AS stock FROM keyfront.strain_locations WHERE strain_id = $1',

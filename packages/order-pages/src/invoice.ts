@@ -72,7 +72,11 @@ function renderSum(label: string, amount: string, className = ''): Html {
 function renderMoney(order: InvoicedOrder, money: FormatMoney): Html {
   const paid = order.payments.filter(({ status }) => status === 'PAID' || status === 'REFUNDED');
   const movements = [
-    ...paid.map(({ createdAt, amount }) => ({ createdAt, label: 'Payment', amount: money(amount) })),
+    ...paid.map(({ createdAt, paidAt, amount }) => ({
+      createdAt: paidAt ?? createdAt,
+      label: 'Payment',
+      amount: money(amount),
+    })),
     ...order.refunds.map(({ createdAt, amount }) => ({
       createdAt,
       label: 'Refund',

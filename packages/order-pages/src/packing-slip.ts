@@ -5,7 +5,16 @@ import { listAddress, type PrintedPage, renderLines, renderPage } from './printe
 /** What a packing slip shows of an order. */
 export type PackedOrder = Pick<
   OrderDetails,
-  'invoiceNumber' | 'externalReference' | 'createdAt' | 'orderLines' | 'shipments' | 'refunds' | 'shipping'
+  | 'invoiceNumber'
+  | 'externalReference'
+  | 'createdAt'
+  | 'orderStatus'
+  | 'paymentStatus'
+  | 'adminApproval'
+  | 'orderLines'
+  | 'shipments'
+  | 'refunds'
+  | 'shipping'
 > & { readonly client: Pick<OrderDetails['client'], 'firstName' | 'lastName'> };
 
 /**
@@ -18,7 +27,8 @@ export function renderPackingSlip(
   shipment: Shipment | null,
 ): PrintedPage {
   const { client, shipping, orderLines } = order;
-  const units = shipment ? countUnits([shipment]) : countUnsent(order);
+  const refusal = shipment ? null : explainRefusal(order);
+  const units = shipment ? countUnits([shipment]) : refusal ? new Map<string, number>() : countUnsent(order);
   const rows = orderLines
     .filter(({ id }) => (units.get(id) ?? 0) > 0)
     .map(
@@ -45,9 +55,16 @@ ${
 <tbody>
 ${rows}</tbody>
 </table>`
-    : html`<p class="notice">Nothing is left to send.</p>`
+    : html`<p class="notice">${refusal ?? 'Nothing is left to send.'}</p>`
 }`,
   );
+}
+
+/** Why nothing of an order is sent. Null if nothing speaks against it. */
+function explainRefusal({ orderStatus, paymentStatus, adminApproval }: PackedOrder): string | null {
+  if (orderStatus === 'CANCELLED') return 'This order was cancelled. Do not send it.';
+  if (paymentStatus === 'REFUNDED') return 'This order was refunded. Do not send it.';
+  return adminApproval === 'VERIFIED' ? null : 'This order is not approved. Do not send it.';
 }
 
 /** Units by line. What was sent or refunded is not sent again. */

@@ -18,8 +18,8 @@ export type Provider = (typeof providers)[number];
 export const defaultBodyLimitBytes = 16 * 1024;
 /** For operations whose largest valid bodies are lists or long signatures. */
 export const listBodyLimitBytes = 32 * 1024;
-/** What metadata adds to the largest body. */
-export const metadataLimitBytes = 48 * 1024;
+/** What metadata adds to the largest body, with every character written as an escape sequence. */
+export const metadataLimitBytes = 132 * 1024;
 /** For callbacks. Their reports are small, but providers may add fields of their own. */
 export const callbackBodyLimitBytes = 64 * 1024;
 

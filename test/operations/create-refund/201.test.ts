@@ -51,9 +51,9 @@ it('refunds lines at the price of the order, and returns them to the stock only 
     isRestocked: true,
   });
   expect(await order.stock()).toEqual([8, 7]);
-  // What has come back does not come back again with the cancellation.
+  // What has come back does not come back again with the cancellation, and what is broken does not at all.
   dataOf(await order.change({ orderStatus: 'CANCELLED' }));
-  expect(await order.stock()).toEqual([10, 10]);
+  expect(await order.stock()).toEqual([9, 10]);
   expect(await order.read()).toMatchObject({ paymentStatus: 'PAID', refundDue: 15.47 });
   expect((await order.refund({ restock: true })).envelope).toMatchObject({
     code: 'REFUND_REFUSED',
@@ -239,4 +239,48 @@ it('of what was not sent ships the order', async () => {
   expect((await order.read()).orderStatus).toBe('PROCESSING');
   await order.refund({ orderLines: [{ id: order.second, quantity: 3 }], restock: true });
   expect(await order.read()).toMatchObject({ orderStatus: 'SHIPPED', paymentStatus: 'PAID' });
+});
+
+it('is due in full for an order that was paid twice and whose goods came back', async () => {
+  const order = await placeOrder(null);
+  const { payUrl } = await payments.openCheckout(order.id);
+  dataOf(await order.change({ paymentStatus: 'PAID' }));
+  dataOf(await payments.report(payUrl, 'PAID', { amount: 52.97 }));
+  expect(await order.read()).toMatchObject({ paidAmount: 105.94, refundDue: 52.97 });
+  const orderLines = [
+    { id: order.first, quantity: 4 },
+    { id: order.second, quantity: 2 },
+  ];
+  expect(refundIn(await order.refund({ orderLines, restock: true })).amount).toBe(51.98);
+  // The order costs 0.99 now, and 53.96 are left of the payments.
+  expect((await order.read()).refundDue).toBe(52.97);
+  refundIn(await order.refund({ amount: 52.97 }));
+  expect(await order.read()).toMatchObject({ paymentStatus: 'PAID', refundedAmount: 104.95, refundDue: 0 });
+});
+
+it('takes the refund of an administrator from what an administrator has noted, and that of the provider from its own', async () => {
+  const order = await placeOrder(null);
+  const { payUrl } = await payments.openCheckout(order.id);
+  dataOf(await order.change({ paymentStatus: 'PAID' }));
+  const amount = 52.97;
+  dataOf(await payments.report(payUrl, 'PAID', { amount }));
+  refundIn(await order.refund({ amount }));
+  expect((await order.read()).payments).toMatchObject([
+    { status: 'PAID' },
+    { reference: null, status: 'REFUNDED' },
+  ]);
+  dataOf(await payments.report(payUrl, 'REFUNDED', { amount }));
+  expect(await order.read()).toMatchObject({ paymentStatus: 'REFUNDED', refundedAmount: 105.94 });
+});
+
+it('is not the end: a payment that arrives after it is recorded', async () => {
+  const order = await placeOrder(null);
+  const { payUrl } = await payments.openCheckout(order.id);
+  dataOf(await order.change({ paymentStatus: 'PAID' }));
+  refundIn(await order.refund({ orderLines: [{ id: order.first, quantity: 4 }] }));
+  refundIn(await order.refund({ amount: 2.97 }));
+  expect((await order.read()).paymentStatus).toBe('REFUNDED');
+  dataOf(await payments.report(payUrl, 'PAID', { amount: 52.97 }));
+  // Of the goods, 2.97 were not returned.
+  expect(await order.read()).toMatchObject({ paymentStatus: 'PAID', paidAmount: 105.94, refundDue: 50 });
 });

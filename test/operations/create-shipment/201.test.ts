@@ -180,3 +180,14 @@ it('knows the order by its id in capitals too, and so does a refund', async () =
     refunds: [{ orderLines }],
   });
 });
+
+it.each([
+  ['https://user:secret@carrier.example/1', 'trackingUrl must not contain a user name or password'],
+  ['https://carrier.example:99999/1', 'trackingUrl must be a URL address'],
+])('refuses the tracking URL %s, in a correction too', async (trackingUrl, issue) => {
+  const order = await placeOrder();
+  expect((await order.ship({ carrier: 'CTT', trackingUrl })).envelope.data).toEqual([issue]);
+  const { id } = shipmentIn(await order.ship({ carrier: 'CTT' }));
+  const path = `/admin/orders/${order.id}/shipments/${id}`;
+  expect((await admin.ask('PATCH', path, { body: { trackingUrl } })).envelope.data).toEqual([issue]);
+});

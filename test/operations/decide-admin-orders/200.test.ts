@@ -46,6 +46,11 @@ it('says of each order what happened, and decides the others', async () => {
   ]);
   expect(await pending.stock()).toEqual([10, 10]);
   expect(await readOrder(pending.id)).toMatchObject({ orderStatus: 'CANCELLED', rejectionNote: note });
+  // Again is no change. Another reason would be a decision about a cancelled order.
+  const again = { adminApproval: 'REJECTED', ids: [pending.id] };
+  expect(await decide('orders', { ...again, note })).toEqual([did(pending.id, 'UNCHANGED')]);
+  expect(await decide('orders', { ...again, note: 'Another' })).toMatchObject([{ code: 'ORDER_CLOSED' }]);
+  expect(await readOrder(pending.id)).toMatchObject({ rejectionNote: note });
 });
 
 it('decides clients, and again without any change', async () => {

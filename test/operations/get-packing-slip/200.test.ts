@@ -67,3 +67,16 @@ it('contains no script, whatever the texts are', async () => {
     /^default-src 'none'; style-src 'sha256-[^']+'; base-uri/,
   );
 });
+
+it('says that an order is not to be sent, and lists nothing', async () => {
+  const cancelled = await placeOrder();
+  await cancelled.change({ orderStatus: 'CANCELLED' });
+  const refunded = await placeOrder();
+  await refunded.refund({ amount: 52.97 });
+  const states = { cancelled, refunded, 'not approved': await placeOrder({ paymentStatus: 'PAID' }) };
+  for (const [state, { id, placed }] of Object.entries(states)) {
+    const page = await read(id);
+    expect(page).toMatch(new RegExp(`This order (is|was) ${state}. Do not send it.`));
+    expect(page).not.toContain(placed.orderLines[0]?.strain.name);
+  }
+});

@@ -54,7 +54,10 @@ describe('every pair of states', () => {
     for (const order_status of ['PENDING', 'CANCELLED']) {
       const orderId = await insertOrder();
       const { payUrl } = await openCheckout(orderId);
-      await sql('UPDATE payment_checkouts SET status = $2 WHERE order_id = $1', [orderId, before]);
+      await sql(
+        `UPDATE payment_checkouts SET status = $2, paid_at = CASE WHEN $2 IN ('PAID', 'REFUNDED') THEN now() END WHERE order_id = $1`,
+        [orderId, before],
+      );
       await sql(
         `UPDATE orders SET payment_status = $2, order_status = $3, paid_amount = CASE WHEN $2 IN ('PAID', 'REFUNDED') THEN 75 ELSE 0 END,
            refunded_amount = CASE WHEN $2 = 'REFUNDED' THEN 75 ELSE 0 END

@@ -3,11 +3,14 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { countWaitingForLock } from '../../support/connections.ts';
 import { insertOrder, stockOf } from '../../support/order-data.ts';
+import { openShipping, refundIn, shipmentIn } from '../../support/shipped-orders.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from '../../support/storefront-data.ts';
 import { until } from '../../support/until.ts';
 
-const { service, holder, admin, sql } = await openStorefront();
+const storefront = await openStorefront();
+const { service, holder, admin, sql } = storefront;
+const { placeOrder: placePaidOrder } = openShipping(storefront);
 const { tokenId } = holder;
 
 /** An order of four and three out of ten and ten, placed as a holder does. */
@@ -355,5 +358,26 @@ describe('what is left behind', () => {
     const before = await traces();
     expect(await move(id, again)).toEqual(answer);
     expect(await traces()).toEqual(before);
+  });
+});
+
+describe('an order that was refunded', () => {
+  it.each(['PROCESSING', 'SHIPPED', 'DELIVERED'] as const)(
+    'does not become %s, unless it was sent',
+    async (orderStatus) => {
+      const order = await placePaidOrder();
+      refundIn(await order.refund({ restock: true }));
+      expect((await order.change({ orderStatus })).envelope).toMatchObject({
+        code: 'ORDER_CLOSED',
+        message: 'An order that was refunded is not sent any more',
+      });
+    },
+  );
+
+  it('is delivered if it was sent', async () => {
+    const order = await placePaidOrder();
+    shipmentIn(await order.ship({ carrier: 'CTT', orderLines: [{ id: order.first, quantity: 1 }] }));
+    refundIn(await order.refund({ amount: 52.97 }));
+    expect((await order.change({ orderStatus: 'DELIVERED' })).status).toBe(200);
   });
 });

@@ -38,7 +38,10 @@ const flags = {
 
 /** Makes `keyfront orders refund` of a command that has the id of an order. Returns its examples. */
 export function makeRefund(command: Command, context: Context, exampleId: string): readonly string[] {
-  command.option('--amount <amount>', 'what goes back to the customer; without it, everything that is left');
+  command.option(
+    '--amount <amount>',
+    'what goes back to the customer; without it and --line, everything that is left',
+  );
   withLines(command, 'what is refunded, at the price of the order', ['amount'])
     .requiredOption('--reason <text>', 'why')
     .addOption(new Option('--restock', 'return the refunded units to the stock').conflicts('amount'))

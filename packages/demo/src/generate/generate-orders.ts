@@ -98,6 +98,8 @@ export function generateOrders(
                 refundedAmount: formatCents(isRefunded ? totalCents : 0),
                 expiresAt: formatTime(createdAt + hourMs / 2),
                 createdAt: formatTime(createdAt),
+                paidAt:
+                  outcome.paymentStatus === 'PAID' || isRefunded ? formatTime(createdAt + hourMs / 4) : null,
                 updatedAt,
               },
             ],

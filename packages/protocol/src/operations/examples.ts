@@ -183,6 +183,7 @@ export const payment = {
   status: 'PAID',
   reference: ids.paymentReference,
   createdAt,
+  paidAt: createdAt,
 };
 
 export const refund = {

@@ -45,7 +45,9 @@ export const DashboardAnalytics = Type.Object(
           clients: Count('Clients that were created'),
           orders: Count('Orders that were placed, in every currency'),
           revenue: Amount('Total in `currency` of those orders that are not cancelled'),
-          paidRevenue: Amount('Total of those that are paid'),
+          paidRevenue: Amount(
+            'Total of those that are paid. What was refunded of one counts until all of it is',
+          ),
         },
         { title: 'DashboardPoint' },
       ),

@@ -8,7 +8,6 @@ import {
   FilledText,
   Nullable,
   StringEnum,
-  Text,
   Timestamp,
   Uuid,
 } from './values.ts';
@@ -37,7 +36,7 @@ const LineQuantities = (description: string) =>
 
 const tracking = {
   carrier: FilledText(100, 'Who carries the parcel', 'CTT Expresso'),
-  trackingNumber: Text(100, 'Number by which the carrier knows the parcel', 'EA123456789PT'),
+  trackingNumber: FilledText(100, 'Number by which the carrier knows the parcel', 'EA123456789PT'),
   trackingUrl: Type.String({
     format: 'uri',
     pattern: textPatterns.webAddress.pattern,
@@ -109,6 +108,7 @@ export const Payment = Type.Object(
       }),
     ),
     createdAt: Timestamp('When the payment was begun'),
+    paidAt: Nullable(Timestamp('When the money arrived. Null if it has not')),
   },
   { title: 'Payment', description: 'A payment, or an attempt to pay' },
 );

@@ -395,7 +395,10 @@ export const OrderSummary = Type.Object(
       Type.Object({ currency: Currency(), amount: Amount('Total of orders that are not cancelled') }),
     ),
     paidRevenue: Type.Array(
-      Type.Object({ currency: Currency(), amount: Amount('Total of those that are paid') }),
+      Type.Object({
+        currency: Currency(),
+        amount: Amount('Total of those that are paid. What was refunded of one counts until all of it is'),
+      }),
     ),
     orderStatus: countsOf(orderStatuses),
     paymentStatus: countsOf(paymentStatuses),

@@ -33,9 +33,11 @@ CREATE TABLE orders (
   -- What has arrived, and what of it went back. A customer may pay twice, and may pay an order that is cancelled meanwhile.
   paid_amount numeric(16, 2) NOT NULL DEFAULT 0,
   refunded_amount numeric(16, 2) NOT NULL DEFAULT 0 CHECK (refunded_amount BETWEEN 0 AND paid_amount),
+  -- What of the total was for goods that were refunded.
+  returned_amount numeric(14, 2) NOT NULL DEFAULT 0 CHECK (returned_amount BETWEEN 0 AND total_amount),
   -- What the customer has paid beyond what the order costs.
   refund_due numeric(16, 2) NOT NULL GENERATED ALWAYS AS (greatest(
-    paid_amount - refunded_amount - CASE WHEN order_status = 'CANCELLED' THEN 0 ELSE total_amount END, 0)) STORED,
+    paid_amount - refunded_amount - CASE WHEN order_status = 'CANCELLED' THEN 0 ELSE total_amount - returned_amount END, 0)) STORED,
   CONSTRAINT orders_payment_check CHECK (
     (paid_amount = 0 OR payment_status IN ('PAID', 'REFUNDED'))
     AND (payment_status <> 'REFUNDED' OR refunded_amount = paid_amount)
@@ -88,7 +90,7 @@ CALL protect('order_lines', 'token_id = scope_token_id()');
 GRANT SELECT, INSERT ON orders, order_lines TO keyfront_service, keyfront_platform;
 -- Erasing a client removes the note, the address and the metadata.
 GRANT UPDATE (order_status, payment_status, admin_approval, rejection_note, stock_returned_at, note, shipping, metadata, paid_amount,
-  refunded_amount) ON orders TO keyfront_platform;
+  refunded_amount, returned_amount) ON orders TO keyfront_platform;
 GRANT UPDATE (shipped_quantity, refunded_quantity, restocked_quantity) ON order_lines TO keyfront_platform;
 -- A holder cancels orders, tries failed payments again, and notes references. Two triggers refuse any other change of the state.
 GRANT UPDATE (order_status, payment_status, stock_returned_at, external_reference, metadata) ON orders TO keyfront_service;

@@ -13,6 +13,8 @@ CREATE TABLE payment_checkouts (
   -- What of this payment went back.
   refunded_amount numeric(16, 2) NOT NULL DEFAULT 0 CHECK (refunded_amount >= 0),
   expires_at timestamptz(3) NOT NULL,
+  -- When the money arrived.
+  paid_at timestamptz(3) CHECK ((paid_at IS NOT NULL) = (status IN ('PAID', 'REFUNDED'))),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   FOREIGN KEY (token_id, order_id) REFERENCES orders (token_id, id)
@@ -23,7 +25,7 @@ CREATE UNIQUE INDEX payment_checkouts_open ON payment_checkouts (order_id) WHERE
 CREATE TRIGGER touch BEFORE UPDATE ON payment_checkouts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 CALL protect('payment_checkouts', 'token_id = scope_token_id()');
-GRANT SELECT, INSERT, UPDATE (status, expires_at) ON payment_checkouts TO keyfront_service, keyfront_platform;
+GRANT SELECT, INSERT, UPDATE (status, expires_at, paid_at) ON payment_checkouts TO keyfront_service, keyfront_platform;
 -- Erasing a client removes return addresses.
 GRANT UPDATE (return_url, refunded_amount) ON payment_checkouts TO keyfront_platform;
 

@@ -47,7 +47,7 @@ export async function findOrder(tx: RunStatement, orderId: string): Promise<Orde
 // Links that nobody has used are no payments.
 const paymentsOfOrder = `coalesce((
   SELECT json_agg(json_build_object('id', id, 'amount', orders.total_amount, 'currency', orders.currency, 'status', status,
-    'reference', reference, 'createdAt', ${jsonTime('created_at')}) ORDER BY id)
+    'reference', reference, 'createdAt', ${jsonTime('created_at')}, 'paidAt', ${jsonTime('paid_at')}) ORDER BY id)
   FROM payment_checkouts WHERE order_id = orders.id AND status IN ('PROCESSING', 'PAID', 'FAILED', 'REFUNDED')
 ), '[]')`;
 

@@ -65,11 +65,13 @@ export interface LockedOrder extends OrderState {
   readonly totalAmount: number;
   readonly paidAmount: number;
   readonly refundedAmount: number;
+  /** What of the total was for goods that were refunded. */
+  readonly returnedAmount: number;
   readonly currency: string;
 }
 
 /** The columns of a `LockedOrder`. */
 export const lockedOrderColumns = `id, order_status AS "orderStatus", payment_status AS "paymentStatus",
   admin_approval AS "adminApproval", rejection_note AS "rejectionNote", stock_returned_at AS "stockReturnedAt",
-  total_amount AS "totalAmount", paid_amount AS "paidAmount", refunded_amount AS "refundedAmount", currency,
-  token_id AS "tokenId"`;
+  total_amount AS "totalAmount", paid_amount AS "paidAmount", refunded_amount AS "refundedAmount",
+  returned_amount AS "returnedAmount", currency, token_id AS "tokenId"`;

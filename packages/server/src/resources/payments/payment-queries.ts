@@ -112,7 +112,7 @@ export const insertCheckout = query(
 /** Queues the new state of a checkout for the commit. */
 export const updateCheckout = query(
   'payments.update-checkout',
-  'UPDATE payment_checkouts SET status = $2 WHERE id = $1',
+  `UPDATE payment_checkouts SET status = $2, paid_at = CASE WHEN $2 = 'PAID' THEN now() ELSE paid_at END WHERE id = $1`,
 ).atCommit((checkoutId: string, status: CheckoutStatus) => [checkoutId, status]);
 
 /** Queues for the commit that a failed payment is PENDING again. */
@@ -164,20 +164,20 @@ export async function lockReportedCheckout(
 /** Queues for the commit: notes that an order was paid in a way that the provider knows nothing of. */
 export const notePayment = query(
   'payments.note',
-  `INSERT INTO payment_checkouts (order_id, token_id, status, expires_at) VALUES ($1, $2, 'PAID', now())`,
+  `INSERT INTO payment_checkouts (order_id, token_id, status, expires_at, paid_at) VALUES ($1, $2, 'PAID', now(), now())`,
 ).atCommit(({ id, tokenId }: LockedOrder) => [id, tokenId]);
 
 /**
- * Queues for the commit that an amount of the payments of an order went back: of one payment, or of the oldest first. A payment is
- * REFUNDED when nothing is left of it.
+ * Queues for the commit that an amount of the payments of an order went back: of one payment, or of those first that an administrator has
+ * noted, and then of the oldest. The provider reports refunds of its own. A payment is REFUNDED when nothing is left of it.
  */
 export const refundPayments = query(
   'payments.refund',
   `WITH paid AS (
      SELECT payment.id, total_amount - refunded AS unspent,
-       sum(total_amount - refunded) OVER (ORDER BY payment.id) - (total_amount - refunded) AS earlier
+       sum(total_amount - refunded) OVER (ORDER BY payment.reference IS NOT NULL, payment.id) - (total_amount - refunded) AS earlier
      FROM orders, LATERAL (
-       SELECT id, payment_checkouts.refunded_amount AS refunded FROM payment_checkouts
+       SELECT id, reference, payment_checkouts.refunded_amount AS refunded FROM payment_checkouts
        WHERE order_id = orders.id AND status = 'PAID' AND ($3::uuid IS NULL OR id = $3)
      ) AS payment
      WHERE orders.id = $1

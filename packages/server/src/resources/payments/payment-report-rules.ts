@@ -23,8 +23,9 @@ export async function applyPaymentReport(
   const reported = await lockReportedCheckout(tx, reference);
   if (!reported) throw notFound('Reference');
   const { order, checkout } = reported;
-  // Money that arrives for a cancelled order is recorded, whatever became of the link. It is then due to be refunded.
-  const isLate = status === 'PAID' && order.orderStatus === 'CANCELLED' && checkout.status !== 'REFUNDED';
+  // Money that arrives for an order that is cancelled or refunded is recorded, whatever became of the link.
+  const isOver = order.orderStatus === 'CANCELLED' || order.paymentStatus === 'REFUNDED';
+  const isLate = status === 'PAID' && isOver && checkout.status !== 'REFUNDED';
   if (!isLate) requireOpen(checkout);
   checkAmount(order, report);
   if (checkout.status === status) return { reference, status };

@@ -1,7 +1,7 @@
 import type { NewRefund, Refund } from '@keyfront/protocol';
 import type { AdministratorScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
-import { toCents } from '../../../lib/amounts.ts';
+import { toAmount, toCents } from '../../../lib/amounts.ts';
 import { ApiError, notFound, validationFailed } from '../../../lib/errors/api-error.ts';
 import { auditChange } from '../../audit/audit-rules.ts';
 import type { LockedOrder } from '../order-record.ts';
@@ -32,9 +32,10 @@ export async function refundOrder(
   const units = findUnits(order.id, lines, amount, orderLines);
   const amountCents = findAmount(order, amount, orderLines && units);
   const orderStatus = isSentWithout(order, lines, units) ? 'SHIPPED' : order.orderStatus;
+  const returnedAmount = toAmount(toCents(order.returnedAmount) + priceOf(units));
   const { refund, ...after } = await recordRefund(
     tx,
-    { ...order, orderStatus },
+    { ...order, orderStatus, returnedAmount },
     {
       amountCents,
       reason,
@@ -58,6 +59,11 @@ function isSentWithout(order: LockedOrder, lines: readonly LockedLine[], units: 
 }
 
 type Units = readonly (readonly [LockedLine, number])[];
+
+/** What units cost, in cents. */
+function priceOf(units: Units): bigint {
+  return units.reduce((sum, [{ unitPrice }, quantity]) => sum + toCents(unitPrice) * BigInt(quantity), 0n);
+}
 
 /** The units that a refund is about. A refund of an amount is about none, and one of everything about all that are left. */
 function findUnits(
@@ -84,13 +90,7 @@ function findUnits(
 }
 
 function findAmount(order: LockedOrder, amount: NewRefund['amount'], units: Units | undefined): bigint {
-  const priceOf = ([{ unitPrice }, quantity]: Units[number]) => toCents(unitPrice) * BigInt(quantity);
-  const amountCents =
-    amount !== undefined
-      ? toCents(amount)
-      : units
-        ? units.reduce((sum, unit) => sum + priceOf(unit), 0n)
-        : leftOf(order);
+  const amountCents = amount !== undefined ? toCents(amount) : units ? priceOf(units) : leftOf(order);
   requireLeft(leftOf(order), amountCents, order.currency);
   if (amount !== undefined && amountCents === 0n) throw validationFailed(['amount must be greater than 0']);
   return amountCents;

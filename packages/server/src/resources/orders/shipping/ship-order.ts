@@ -3,6 +3,7 @@ import type { NewShipment, Shipment, ShipmentChange } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import type { AdministratorScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
+import { checkWebAddress } from '../../../lib/check-web-address.ts';
 import { ApiError, notFound } from '../../../lib/errors/api-error.ts';
 import { auditChange } from '../../audit/audit-rules.ts';
 import { lockOrderWithLines, queueOrderState } from '../state/order-state-queries.ts';
@@ -16,6 +17,7 @@ export async function shipOrder(
   orderId: string,
   { carrier, trackingNumber, trackingUrl, orderLines }: NewShipment,
 ): Promise<Shipment> {
+  if (trackingUrl !== undefined) checkWebAddress('trackingUrl', trackingUrl);
   const locked = await lockOrderWithLines(tx, orderId);
   if (!locked) throw notFound('Order');
   const { order, lines } = locked;
@@ -66,6 +68,7 @@ export async function updateShipment(
   { orderId, shipmentId }: { readonly orderId: string; readonly shipmentId: string },
   change: ShipmentChange,
 ): Promise<Shipment> {
+  if (change.trackingUrl) checkWebAddress('trackingUrl', change.trackingUrl);
   return database.transaction(scope, async (tx) => {
     const shipment = await lockShipment(tx, orderId, shipmentId);
     if (!shipment) throw notFound('Shipment');

@@ -8,7 +8,7 @@ import { closeSale } from '../../sales/sale-rules.ts';
 import { noteMoney } from '../money/record-money.ts';
 import { findOrder } from '../order-queries.ts';
 import { isAnySent } from '../to-lines.ts';
-import { isFinal, type OrderState, transitionOrder } from './order-state-machine.ts';
+import { isFinal, isWorkedOn, type OrderState, transitionOrder } from './order-state-machine.ts';
 import { lockOrderWithLines, updateOrderState } from './order-state-queries.ts';
 
 /** Approves or rejects an order. Returns whether that has changed anything. */
@@ -21,6 +21,10 @@ export async function decideOrder(
   return database.transaction(scope, async (tx) => {
     const { before, after, written } = await change(tx, scope, orderId, decision);
     await written;
+    // Whoever corrects a note says so with PATCH. A decision about what somebody else has rejected meanwhile must not replace theirs.
+    if (before.orderStatus === 'CANCELLED' && before.rejectionNote !== after.rejectionNote) {
+      throw new ApiError('ORDER_CLOSED', { message: 'A cancelled order cannot be decided' });
+    }
     return before.adminApproval !== after.adminApproval || before.rejectionNote !== after.rejectionNote;
   });
 }
@@ -69,6 +73,10 @@ async function change(
       message: 'An order of which a parcel was sent cannot be cancelled: refund it',
     });
   }
+  const isSent = orderStatus === 'SHIPPED' || isAnySent(lines);
+  if (paymentStatus === 'REFUNDED' && !isSent && !isFinal(order) && isWorkedOn(state)) {
+    throw new ApiError('ORDER_CLOSED', { message: 'An order that was refunded is not sent any more' });
+  }
   if (note !== undefined && state.adminApproval !== 'REJECTED') {
     throw new ApiError('REJECTION_NOTE_REFUSED', { message: 'Only a rejected order has a rejection note' });
   }
@@ -80,7 +88,12 @@ async function change(
   };
   const returnsStock = after.orderStatus === 'CANCELLED' && stockReturnedAt === null;
   const money = await noteMoney(tx, order, after.paymentStatus);
-  const written = updateOrderState(tx, orderId, { ...after, ...money, returnsStock });
+  const written = updateOrderState(tx, orderId, {
+    ...after,
+    ...money,
+    returnedAmount: order.returnedAmount,
+    returnsStock,
+  });
   if (isFinal(after) && !isFinal(before)) closeSale(tx, orderId);
   auditChange(tx, scope, 'ORDER', orderId, { before, after: { ...after } });
   return { before, after, written };

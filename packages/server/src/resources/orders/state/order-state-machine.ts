@@ -80,6 +80,11 @@ function isUntouched({ orderStatus, paymentStatus, adminApproval }: OrderState):
   return orderStatus === 'PENDING' && adminApproval === 'PENDING' && isUnpaid;
 }
 
+/** Whether somebody packs, sends or has sent an order. */
+export function isWorkedOn({ orderStatus }: OrderState): boolean {
+  return orderStatus === 'PROCESSING' || orderStatus === 'SHIPPED' || orderStatus === 'DELIVERED';
+}
+
 /** Whether an order is delivered or cancelled. */
 export function isFinal({ orderStatus }: OrderState): boolean {
   return orderStatus === 'DELIVERED' || orderStatus === 'CANCELLED';

@@ -36,15 +36,17 @@ export async function lockOrderWithLines(
 const update = statement(
   'orders.update-state',
   `UPDATE orders SET order_status = $2, payment_status = $3, admin_approval = $4, rejection_note = $5,
-     stock_returned_at = CASE WHEN $6 THEN now() ELSE stock_returned_at END, paid_amount = $7, refunded_amount = $8
-   WHERE id = $1 AND ($6 OR (order_status, payment_status, admin_approval, rejection_note, paid_amount, refunded_amount)
-     IS DISTINCT FROM ($2, $3, $4, $5, $7::numeric, $8::numeric))`,
+     stock_returned_at = CASE WHEN $6 THEN now() ELSE stock_returned_at END, paid_amount = $7, refunded_amount = $8,
+     returned_amount = $9
+   WHERE id = $1 AND ($6 OR (order_status, payment_status, admin_approval, rejection_note, paid_amount, refunded_amount,
+     returned_amount) IS DISTINCT FROM ($2, $3, $4, $5, $7::numeric, $8::numeric, $9::numeric))`,
 );
 
 export interface NewOrderState extends OrderState {
   readonly rejectionNote: string | null;
   readonly paidAmount: number;
   readonly refundedAmount: number;
+  readonly returnedAmount: number;
   /** Whether this change returns the stock of the order. */
   readonly returnsStock: boolean;
 }
@@ -77,10 +79,10 @@ const composeReturn = (name: string, units: string) =>
     { indexScansOnly: true },
   );
 
-// Units that a refund has returned are in stock already.
+// A refund has said of its units whether they came back to the stock.
 const returnStockOf = composeReturn(
   'orders.return-stock',
-  'order_lines.quantity - order_lines.restocked_quantity',
+  'order_lines.quantity - order_lines.refunded_quantity',
 );
 // $2 numbers of lines, $3 their units.
 const returnUnitsOf = composeReturn(
@@ -99,7 +101,9 @@ export function returnUnits(tx: RunInTransaction, orderId: string, lines: readon
 
 function valuesOf(orderId: string, state: NewOrderState): unknown[] {
   const { orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock } = state;
-  const amounts = [state.paidAmount, state.refundedAmount].map((amount) => formatCents(toCents(amount)));
+  const amounts = [state.paidAmount, state.refundedAmount, state.returnedAmount].map((amount) =>
+    formatCents(toCents(amount)),
+  );
   return [orderId, orderStatus, paymentStatus, adminApproval, rejectionNote, returnsStock, ...amounts];
 }
 
