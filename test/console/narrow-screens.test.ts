@@ -46,8 +46,8 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
       paymentStatus: 'PAID',
     });
     await platform.visit('/admin/audit');
-    await platform.page.locator('summary').first().waitFor();
-    const overlaps = `[...document.querySelectorAll('summary')].flatMap(({ children }) =>
+    await platform.page.getByText('Order changed').first().waitFor();
+    const overlaps = `[...document.querySelectorAll('main [aria-expanded]')].map((button) => button.parentElement).flatMap(({ children }) =>
       [...children].flatMap((one) => [...children].filter((other) => {
         const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
         return one !== other && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;

@@ -1,8 +1,9 @@
 import type { AuditEntry, AuditPage, AuditSubject, Planet } from '@keyfront/protocol';
 import { getAddress } from 'viem/utils';
 import { expect, it } from 'vitest';
+import { insertOrder } from '../../support/order-data.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
-import { unknownId } from '../../support/storefront-data.ts';
+import { insertClient, unknownId } from '../../support/storefront-data.ts';
 
 const { holder, stranger, admin, sql } = await openStorefront();
 
@@ -38,6 +39,7 @@ it('shows what was created and what was changed, with every field, the newest fi
     holder: null,
     subject: 'PLANET',
     subjectId: planet.id,
+    subjectName: body.name,
     createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
   };
   expect(page).toEqual({
@@ -106,6 +108,22 @@ it('filters by administrator, subject and what it was done to, alone and togethe
   expect(idsOf(await list(`subjectId=${subjectId}&subject=STRAIN`))).toEqual([]);
   expect(idsOf(await list(`subjectId=${subjectId}&administrator=${admin.walletAddress}`))).toEqual([]);
   expect((await list(`subjectId=${unknownId}`)).pageMetaDto).toMatchObject({ itemCount: 0, pageCount: 0 });
+});
+
+it('names orders and clients, and a client only until it is archived', async () => {
+  const { id: clientId } = await insertClient(sql, holder.tokenId, { firstName: 'Grace', lastName: 'Named' });
+  const invoiceNumber = `KF-NAMED-${holder.tokenId}`;
+  const orderId = await insertOrder(sql, holder.tokenId, clientId, { invoiceNumber });
+  const nameOf = async (subjectId: string) => (await list(`subjectId=${subjectId}`)).entries[0]?.subjectName;
+  const approve = (path: string) => admin.ask('PATCH', path, { body: { adminApproval: 'VERIFIED' } });
+  await approve(`/admin/orders/${orderId}`);
+  await admin.ask('PATCH', `/admin/clients/${clientId}`, { body: { isActive: false } });
+  expect(await nameOf(orderId)).toBe(invoiceNumber);
+  expect(await nameOf(clientId)).toBe('Grace Named');
+  // With an order, the name itself stays for its invoice.
+  expect((await holder.ask('DELETE', `/dapp/clients/${clientId}?erase=true`)).status).toBe(200);
+  expect(await nameOf(clientId)).toBeNull();
+  expect(await nameOf(orderId)).toBe(invoiceNumber);
 });
 
 it('ignores an empty filter', async () => {

@@ -26,6 +26,7 @@ export const auditOperations = defineOperations({
             holder: null,
             subject: 'STRAIN',
             subjectId: ids.strain,
+            subjectName: 'Amber Ferryman',
             action: 'CHANGE',
             before: { retailPrice: 12.5 },
             after: { retailPrice: 11.9 },

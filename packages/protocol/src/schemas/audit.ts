@@ -21,6 +21,12 @@ export const AuditEntry = Type.Object(
     holder: Nullable(ChecksumAddress('Wallet of the holder; null if somebody else acted')),
     subject: StringEnum(auditSubjects, { description: 'Kind of resource that changed' }),
     subjectId: Uuid('Id of the resource that changed'),
+    subjectName: Nullable(
+      Type.String({
+        description:
+          'Invoice number of the order, or name of the client, strain or planet; null if it is archived or has none',
+      }),
+    ),
     action: StringEnum(['CREATE', 'CHANGE', 'READ'], {
       description:
         'What was done. `READ`: a holder has read the medical record of a client, and given a reason',

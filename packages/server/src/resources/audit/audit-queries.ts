@@ -5,7 +5,7 @@ import { query } from '../../database/queries/query.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
 
 /** Of administrator, provider and holder, one is not null: who acted. */
-export type AuditRow = Omit<AuditEntry, 'id' | 'createdAt'>;
+export type AuditRow = Omit<AuditEntry, 'id' | 'subjectName' | 'createdAt'>;
 
 /** Queues the row for the commit of the change. */
 export const insertAuditRow = query(
@@ -49,7 +49,15 @@ export const listAuditEntries = query<PageRow<AuditEntry>>(
        ) AS counters WHERE ($1::text IS NULL OR subject = $1) AND ($3::text IS NULL OR administrator = $3))
        ELSE (SELECT count(*) FROM matching) END AS count
    )
-   SELECT total.count AS "itemCount", page.*
+   -- One look-up by key for each entry of the page. A client that is archived has no page any more, and one that is erased no name.
+   SELECT total.count AS "itemCount", page.*, CASE page.subject
+     WHEN 'ORDER' THEN (SELECT invoice_number FROM orders WHERE orders.id = page."subjectId")
+     WHEN 'CLIENT' THEN (
+       SELECT btrim(first_name || ' ' || last_name) FROM clients WHERE clients.id = page."subjectId" AND archived_at IS NULL
+     )
+     WHEN 'STRAIN' THEN (SELECT name FROM strains WHERE strains.id = page."subjectId")
+     WHEN 'PLANET' THEN (SELECT name FROM planets WHERE planets.id = page."subjectId")
+   END AS "subjectName"
    FROM total
    LEFT JOIN (
      -- Where nothing matches, a page would read the whole log in search of it.
