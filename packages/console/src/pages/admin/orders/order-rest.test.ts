@@ -29,11 +29,12 @@ it('leaves to send what was neither sent nor refunded', () => {
   expect(countsOf(leftToSend({ ...order, shipments: [lines(['a', 2], ['b', 1])] as never }))).toEqual([]);
 });
 
-it('sends nothing of an order that is closed or not approved', () => {
+it('sends nothing of an order that is closed, refunded or not approved', () => {
   for (const state of [
     { orderStatus: 'CANCELLED' },
     { orderStatus: 'DELIVERED' },
     { adminApproval: 'PENDING' },
+    { paymentStatus: 'REFUNDED' },
   ] as const) {
     expect(leftToSend({ ...order, ...state })).toEqual([]);
   }

@@ -2,7 +2,10 @@ import type { AdminOrderDetails, NewRefund, OrderLine } from '@keyfront/sdk';
 import { toCents } from '../../../format/read-cents.ts';
 
 type LineQuantity = AdminOrderDetails['shipments'][number]['orderLines'][number];
-type Sent = Pick<AdminOrderDetails, 'orderStatus' | 'adminApproval' | 'orderLines' | 'shipments' | 'refunds'>;
+type Sent = Pick<
+  AdminOrderDetails,
+  'orderStatus' | 'paymentStatus' | 'adminApproval' | 'orderLines' | 'shipments' | 'refunds'
+>;
 type Paid = Pick<AdminOrderDetails, 'paymentStatus' | 'paidAmount' | 'refundedAmount'>;
 
 /** A line, and how many units of it something can still be done with. */
@@ -11,11 +14,12 @@ export interface LineRest {
   readonly quantity: number;
 }
 
-// The service has the same rules. A browser test sends and refunds until nothing is left.
+// The service has the same rules, and a test compares them in many histories of an order.
 
 /** What can still be sent. A unit that was refunded is not sent any more. */
 export function leftToSend(order: Sent): LineRest[] {
-  const isClosed = order.orderStatus === 'CANCELLED' || order.orderStatus === 'DELIVERED';
+  const isRefunded = order.paymentStatus === 'REFUNDED';
+  const isClosed = isRefunded || order.orderStatus === 'CANCELLED' || order.orderStatus === 'DELIVERED';
   if (isClosed || order.adminApproval !== 'VERIFIED') return [];
   return restOf(order.orderLines, [...order.shipments, ...order.refunds]);
 }
