@@ -34,7 +34,7 @@ describe('accidents in the console', needs('Chromium'), () => {
   const placeOrder = () => placeDemoOrder(storefront, service.demo);
   const approvalOf = async ({ id }: Order) => (await storefront.orders.get(id)).adminApproval;
   const rowOf = (page: Page, { invoiceNumber }: Order) =>
-    page.getByRole('listitem').filter({ hasText: invoiceNumber });
+    page.getByRole('row').filter({ hasText: invoiceNumber });
 
   it('decides about the order that was chosen, although another one arrives meanwhile', async () => {
     const { page } = admin;
@@ -92,9 +92,10 @@ describe('accidents in the console', needs('Chromium'), () => {
     await admin.visit('/admin/orders?status=PENDING&adminApproval=PENDING');
     const row = rowOf(page, order).and(page.locator('[aria-current]'));
     await row.waitFor();
+    await page.keyboard.press('Space');
     for (const menu of [
       page.getByRole('button', { name: /^Account/ }),
-      row.getByRole('button', { name: /^Payment/ }),
+      page.getByRole('region', { name: order.invoiceNumber }).getByRole('button', { name: /^Payment/ }),
     ]) {
       await menu.click();
       await page.getByRole('menu').waitFor();

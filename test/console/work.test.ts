@@ -80,6 +80,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
 
     await admin.visit(`/admin/clients?adminApproval=PENDING&search=${encodeURIComponent(email)}`);
     await admin.page.getByText('Ada Console').waitFor();
+    await admin.page.keyboard.press('Space');
     await admin.page.getByLabel('Identity verified').click({ force: true });
     await admin.page.getByLabel('Identity verified').and(admin.page.locator(':checked')).waitFor();
     await admin.page.keyboard.press('a');
@@ -99,20 +100,22 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await admin.visit(`/admin/orders?search=${order.invoiceNumber}`);
     await admin.page.getByText(order.invoiceNumber, { exact: true }).waitFor();
     await admin.page.keyboard.press('a');
-    await admin.page.getByRole('listitem').getByText('Approved', { exact: true }).waitFor();
+    await admin.page.getByRole('row').getByText('Approved', { exact: true }).waitFor();
     await holder.page.getByText('Approved', { exact: true }).first().waitFor();
-    for (const [menu, move, shown] of [
-      ['Order pending', 'Processing', 'Order processing'],
-      ['Payment pending', 'Paid', 'Paid'],
-      ['Order processing', 'Shipped', 'Order shipped'],
-      ['Order shipped', 'Delivered', 'Order delivered'],
+    await admin.page.keyboard.press('Space');
+    for (const [menu, move, confirm, shown] of [
+      ['Order pending', 'Processing', null, 'Order processing'],
+      ['Payment pending', 'Paid', /^Note .* as paid$/, 'Paid'],
+      ['Order processing', 'Shipped', 'Mark as shipped', 'Order shipped'],
+      ['Order shipped', 'Delivered', 'Mark as delivered', 'Order delivered'],
     ] as const) {
       await admin.page.getByRole('button', { name: menu }).click();
       await admin.page.getByRole('menuitem', { name: move }).click();
+      if (confirm) await admin.page.getByRole('dialog').getByRole('button', { name: confirm }).click();
       await holder.page.getByText(shown, { exact: true }).first().waitFor();
     }
     // A delivered order cannot be moved any more.
-    await admin.page.getByText('Order delivered').waitFor();
+    await admin.page.getByRole('row').getByText('Order delivered').waitFor();
     expect(await admin.page.getByRole('button', { name: 'Order delivered' }).count()).toBe(0);
     expect(await holder.page.getByRole('button', { name: 'Cancel order' }).count()).toBe(0);
   });

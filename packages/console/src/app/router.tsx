@@ -168,6 +168,12 @@ const adminClients = createRoute({
   component: lazyPage(() => import('../pages/admin/clients/admin-clients-page.tsx'), 'AdminClientsPage'),
 });
 
+const adminClient = createRoute({
+  getParentRoute: () => admin,
+  path: '/clients/$clientId',
+  component: lazyPage(() => import('../pages/admin/clients/admin-client-page.tsx'), 'AdminClientPage'),
+});
+
 const adminHolders = createRoute({
   getParentRoute: () => admin,
   path: '/holders',
@@ -232,6 +238,7 @@ export const router = createRouter({
         adminOrder,
         adminRefunds,
         adminClients,
+        adminClient,
         adminHolders,
         adminHolder,
         adminCatalogue,

@@ -1,7 +1,9 @@
-import { Notification } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { Button, Notification } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useRef, useSyncExternalStore } from 'react';
 import { ErrorText } from './error-text.tsx';
 import { Icon } from './icon.tsx';
+import { isOverlayOpen } from './is-overlay-open.ts';
 import classes from './toasts.module.css';
 
 interface Toast {
@@ -9,17 +11,27 @@ interface Toast {
   readonly title: string;
   /** A failure stays until it is closed. */
   readonly error?: Error;
+  /** Takes back what the toast tells of. */
+  readonly undo?: () => void;
 }
 
 const shownMs = 4_000;
+/** Long enough to notice a mistake and to reach the button by keys. */
+const undoMs = 10_000;
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
+/** Where the toasts are, while they are on a page. */
+let region: HTMLElement | null = null;
 
 /** Tells that something is done. */
 export function showSuccess(title: string): void {
-  const id = add({ title });
-  setTimeout(() => remove(id), shownMs);
+  removeLater(add({ title }), shownMs);
+}
+
+/** Tells that something is done, and offers to take it back. */
+export function showUndo(title: string, undo: () => void): void {
+  removeLater(add({ title, undo }), undoMs);
 }
 
 /** Tells what has failed, in the words of the service. */
@@ -35,23 +47,55 @@ export function clearToasts(): void {
 /** Where toasts appear. Assistive technology reads them when they do. */
 export function ToastRegion() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const takeBack = ({ id, undo }: Toast) => {
+    remove(id);
+    undo?.();
+  };
+  const lastUndo = shown.findLast(({ undo }) => undo);
+  useHotkeys([
+    [
+      'mod+Z',
+      (event) => {
+        if (!lastUndo || isOverlayOpen()) return;
+        event.preventDefault();
+        takeBack(lastUndo);
+      },
+      { preventDefault: false },
+    ],
+  ]);
+  const keep = useRef((element: HTMLElement | null) => {
+    region = element;
+  });
   return (
-    <section className={classes.region} aria-live="polite" aria-label="Notifications">
-      {shown.map(({ id, title, error }) => (
+    <section ref={keep.current} className={classes.region} aria-live="polite" aria-label="Notifications">
+      {shown.map((toast) => (
         <Notification
-          key={id}
-          title={title}
-          color={error ? 'red.8' : 'teal.8'}
-          icon={<Icon name={error ? 'alert' : 'check'} />}
+          key={toast.id}
+          title={toast.title}
+          color={toast.error ? 'red.8' : 'teal.8'}
+          icon={<Icon name={toast.error ? 'alert' : 'check'} />}
           withBorder
           closeButtonProps={{ 'aria-label': 'Dismiss' }}
-          onClose={() => remove(id)}
+          onClose={() => remove(toast.id)}
         >
-          {error && <ErrorText error={error} />}
+          {toast.error && <ErrorText error={toast.error} />}
+          {toast.undo && (
+            <Button variant="default" size="compact-sm" onClick={() => takeBack(toast)}>
+              Undo <kbd className={classes.key}>Ctrl Z</kbd>
+            </Button>
+          )}
         </Notification>
       ))}
     </section>
   );
+}
+
+/** Removes a toast after a while, but not while somebody points at it or is about to use it. */
+function removeLater(id: number, afterMs: number): void {
+  setTimeout(() => {
+    if (region?.matches(':hover, :focus-within')) removeLater(id, shownMs);
+    else remove(id);
+  }, afterMs);
 }
 
 function add(toast: Omit<Toast, 'id'>): number {

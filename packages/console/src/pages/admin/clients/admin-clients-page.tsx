@@ -1,25 +1,22 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { AdminClient } from '@keyfront/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadMore } from '../../../components/load-more.tsx';
+import { useCallback } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { TokenFilter } from '../../../filters/token-filter.tsx';
 import { countOf } from '../../../format/count-of.ts';
-import { fullName } from '../../../format/full-name.ts';
-import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ClientFilterBar } from '../../clients/client-filter-bar.tsx';
 import { ApprovalFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
+import { type LoadPage, useQueue } from '../queue/use-queue.ts';
 import { type AdminClientFilters, readAdminClientFilters } from './admin-client-filters.ts';
-import { ClientSummaryRow } from './client-summary-row.tsx';
+import { clientQueue } from './client-queue.ts';
 
 const clientChoices = {
   PENDING: { adminApproval: 'PENDING' },
   VERIFIED: { adminApproval: 'VERIFIED' },
   REJECTED: { adminApproval: 'REJECTED' },
 } as const;
-const pageSize = 25;
-const refreshMs = 5_000;
 
 /** The clients of the platform, those that wait for a decision first. */
 export function AdminClientsPage() {
@@ -27,20 +24,25 @@ export function AdminClientsPage() {
   const navigate = useNavigate();
   const setFilters = (next: AdminClientFilters) =>
     void navigate({ to: '/admin/clients', search: next, replace: true });
-  const query = useInfiniteQuery({
-    queryKey: ['admin', 'clients', filters],
-    queryFn: ({ pageParam, signal }) =>
-      getKeyfront().admin.clients.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
-    ...numberedPages,
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  });
-  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
+  const load: LoadPage<AdminClient> = useCallback(
+    async ({ after, take }, signal) => {
+      const page = Number(after || 1);
+      const { clients, pageMetaDto } = await getKeyfront().admin.clients.list(
+        { ...filters, take, page },
+        { signal },
+      );
+      const { itemCount, hasNextPage } = pageMetaDto;
+      return { rows: clients, itemCount, next: hasNextPage ? String(page + 1) : null };
+    },
+    [filters],
+  );
+  const queryKey = ['admin', 'clients', filters];
+  const queue = useQueue(queryKey, load, 'numbers');
   return (
     <>
       <PageHeader
         title="Clients"
-        description={countOf(count, 'client')}
+        description={countOf(queue.count, 'client')}
         actions={
           <ApprovalFilter
             label="Which clients"
@@ -57,21 +59,14 @@ export function AdminClientsPage() {
         />
       </ClientFilterBar>
       <QueuePanel
-        query={query}
-        rows={query.data?.pages.flatMap(({ clients }) => clients)}
-        noun="client"
+        kind={clientQueue}
+        queue={queue}
+        queryKey={queryKey}
+        load={load}
+        listedApproval={filters.adminApproval}
         isQueue={filters.adminApproval === 'PENDING' && Object.keys(filters).length === 1}
         onClearFilters={() => setFilters({})}
-        icon="clients"
-        keyOf={({ id }) => id}
-        labelOf={fullName}
-        render={(client) => <ClientSummaryRow client={client} />}
-        canDecide={({ adminApproval }, decision) => adminApproval !== decision}
-        decide={(decisions) => getKeyfront().admin.clients.decide(decisions)}
-        rejectionEffect="No orders can be placed for a rejected client."
-        noteReaders="Only administrators read it: holders see that the client is rejected, and not why."
       />
-      <LoadMore query={query} />
     </>
   );
 }

@@ -1,31 +1,21 @@
-import type { AdminClient, AdminClientChange } from '@keyfront/sdk';
-import { Switch, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AdminClient } from '@keyfront/sdk';
+import { Text } from '@mantine/core';
 import { Moment } from '../../../components/moment.tsx';
+import { RowLink } from '../../../components/row-link.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
-import { showFailure } from '../../../components/toasts.tsx';
 import { nameCountry } from '../../../format/countries.ts';
 import { fullName } from '../../../format/full-name.ts';
-import { approvalNames } from '../../../format/state-names.ts';
-import { getKeyfront } from '../../../session/keyfront.ts';
+import { nameApproval } from '../../../format/state-names.ts';
 import classes from '../orders/order-summary.module.css';
 
 /** A client in the queue. */
-export function ClientSummaryRow({ client }: { readonly client: AdminClient }) {
-  const queryClient = useQueryClient();
-  const change = useMutation({
-    mutationFn: (fields: AdminClientChange) => getKeyfront().admin.clients.update(client.id, fields),
-    onError: (error) => showFailure(`${fullName(client)} was not changed`, error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
-  });
-  // Shown at once. When the list is loaded again, it says what the service has made of it.
-  const { isActive, isKYCVerified } = { ...client, ...(change.isPending ? change.variables : {}) };
+export function ClientSummaryRow({ row: client }: { readonly row: AdminClient }) {
   return (
     <div className={classes.order}>
       <div className={classes.words}>
-        <Text size="sm" fw={600} truncate>
+        <RowLink to={`/admin/clients/${client.id}`} list="/admin/clients">
           <bdi>{fullName(client)}</bdi>
-        </Text>
+        </RowLink>
         <Text size="xs" c="dimmed" truncate>
           {client.email} · #{client.nft.tokenId} ·{' '}
           {client.shipping.country || nameCountry(client.shipping.countryCode) || 'no address'} ·{' '}
@@ -37,23 +27,15 @@ export function ClientSummaryRow({ client }: { readonly client: AdminClient }) {
           </Text>
         )}
       </div>
-      <div className={classes.switches}>
-        <Switch
-          size="xs"
-          label="Identity verified"
-          checked={isKYCVerified}
-          onChange={({ currentTarget }) => change.mutate({ isKYCVerified: currentTarget.checked })}
-        />
-        <Switch
-          size="xs"
-          label="Active"
-          checked={isActive}
-          onChange={({ currentTarget }) => change.mutate({ isActive: currentTarget.checked })}
-        />
+      <div className={classes.states}>
+        <StatusBadge state={client.adminApproval} label={nameApproval(client.adminApproval)} />
+        {client.isKYCVerified ? (
+          <StatusBadge state="VERIFIED" label="Identity verified" />
+        ) : (
+          <StatusBadge state={client.kycStatus} label="Identity not verified" />
+        )}
+        {client.isActive ? <StatusBadge state="ACTIVE" /> : <StatusBadge state="INACTIVE" />}
       </div>
-      <span className={classes.amount}>
-        <StatusBadge state={client.adminApproval} label={approvalNames[client.adminApproval]} />
-      </span>
     </div>
   );
 }

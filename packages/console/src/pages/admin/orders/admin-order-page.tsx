@@ -1,28 +1,26 @@
 import type { Shipment } from '@keyfront/sdk';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BackLink } from '../../../components/back-link.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { FactList } from '../../../components/fact-list.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { PrintButton } from '../../../components/print-button.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
-import { StatusBadge } from '../../../components/status-badge.tsx';
-import { fullName } from '../../../format/full-name.ts';
-import { approvalNames } from '../../../format/state-names.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
-import { DeliveryText } from '../../orders/delivery-text.tsx';
 import { OrderLines } from '../../orders/order-lines.tsx';
 import classes from '../../orders/order-page.module.css';
 import { HistoryTimeline } from '../../orders/order-timeline.tsx';
 import { PaymentPanel } from '../../orders/payment-panel.tsx';
 import { ReferencePanel } from '../../orders/reference-panel.tsx';
 import { ShipmentPanel } from '../../orders/shipment-panel.tsx';
-import { OrderDecision } from './order-decision.tsx';
+import { DecisionButtons } from '../queue/decision-buttons.tsx';
+import { adminOrderQuery } from './admin-order-query.ts';
+import { OrderClient } from './order-client.tsx';
+import { orderQueue } from './order-queue.ts';
 import { leftToSend, refundableCents } from './order-rest.ts';
 import { OrderStates } from './order-states.tsx';
 import { OtherOrders } from './other-orders.tsx';
@@ -39,8 +37,7 @@ export function AdminOrderPage() {
     error,
     refetch,
   } = useQuery({
-    queryKey: ['admin', 'order', orderId],
-    queryFn: ({ signal }) => getKeyfront().admin.orders.get(orderId, { signal }),
+    ...adminOrderQuery(orderId),
     refetchInterval: refreshMs,
   });
   // The order as it was when the dialog was opened: what is confirmed is what was shown.
@@ -57,7 +54,6 @@ export function AdminOrderPage() {
     );
   }
   if (!order) return <Skeleton height={420} />;
-  const { client } = order;
   const close = () => setDialog(null);
   return (
     <>
@@ -66,7 +62,7 @@ export function AdminOrderPage() {
         title={order.invoiceNumber}
         description={
           <Group gap={8}>
-            <OrderStates order={order} isSent={order.shipments.length > 0} />
+            <OrderStates order={order} />
             <Text size="sm" c="dimmed">
               #{order.nft.tokenId} · <Moment time={order.createdAt} />
             </Text>
@@ -76,7 +72,7 @@ export function AdminOrderPage() {
           <>
             <PrintButton name="Invoice" load={() => getKeyfront().admin.orders.invoice(order.id)} />
             <PrintButton name="Packing slip" load={() => getKeyfront().admin.orders.packingSlip(order.id)} />
-            <OrderDecision order={order} />
+            <DecisionButtons kind={orderQueue} row={order} />
           </>
         }
       />
@@ -131,25 +127,7 @@ export function AdminOrderPage() {
           <OtherOrders orders={order.otherOrders} />
         </div>
         <div className={classes.column}>
-          <Panel title="Client">
-            <FactList
-              facts={{
-                Name: (
-                  <Link to="/admin/clients" search={{ search: client.email }} className={classes.client}>
-                    {fullName(client)}
-                  </Link>
-                ),
-                'E-mail': client.email,
-                Approval: (
-                  <StatusBadge state={client.adminApproval} label={approvalNames[client.adminApproval]} />
-                ),
-                Identity: client.isKYCVerified ? 'Verified' : 'Not verified',
-                Status: client.isActive ? 'Active' : 'Inactive',
-                'Known since': <Moment time={client.createdAt} />,
-              }}
-            />
-            <DeliveryText order={order} />
-          </Panel>
+          <OrderClient order={order} />
           <ReferencePanel order={order} />
           <Panel title="Timeline">
             <HistoryTimeline history={order.history} placedAt={order.createdAt} holder="the holder" />

@@ -1,26 +1,22 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { AdminOrder } from '@keyfront/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadMore } from '../../../components/load-more.tsx';
+import { useCallback } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { TokenFilter } from '../../../filters/token-filter.tsx';
 import { countOf } from '../../../format/count-of.ts';
-import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { OrderFilterBar } from '../../orders/order-filter-bar.tsx';
 import { ApprovalFilter, chosenFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
+import { type LoadPage, useQueue } from '../queue/use-queue.ts';
 import { type AdminOrderFilters, readAdminOrderFilters, waitingOrders } from './admin-order-filters.ts';
-import { canDecide, rejectionTexts } from './order-moves.ts';
-import { OrderSummary } from './order-summary.tsx';
+import { orderQueue } from './order-queue.ts';
 
 const orderChoices = {
   PENDING: waitingOrders,
   VERIFIED: { adminApproval: 'VERIFIED' },
   REJECTED: { adminApproval: 'REJECTED' },
 } as const;
-const pageSize = 25;
-/** Holders place orders all the time, and an administrator has no stream of events. */
-const refreshMs = 5_000;
 
 /** The orders of the platform, those that wait for a decision first. */
 export function AdminOrdersPage() {
@@ -28,24 +24,24 @@ export function AdminOrdersPage() {
   const navigate = useNavigate();
   const setFilters = (next: AdminOrderFilters) =>
     void navigate({ to: '/admin/orders', search: next, replace: true });
-  const query = useInfiniteQuery({
-    queryKey: ['admin', 'orders', filters],
-    queryFn: ({ pageParam, signal }) =>
-      getKeyfront().admin.orders.list(
-        { ...filters, take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
+  const load: LoadPage<AdminOrder> = useCallback(
+    async ({ after, take }, signal) => {
+      const { orders, pageMetaDto } = await getKeyfront().admin.orders.list(
+        { ...filters, take, ...(after ? { cursor: after } : {}) },
         { signal },
-      ),
-    ...cursorPages,
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  });
+      );
+      return { rows: orders, itemCount: pageMetaDto.itemCount, next: pageMetaDto.nextCursor };
+    },
+    [filters],
+  );
+  const queryKey = ['admin', 'orders', filters];
+  const queue = useQueue(queryKey, load, 'cursors');
   const isQueue = chosenFilter(orderChoices, filters) === 'PENDING' && Object.keys(filters).length === 2;
-  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
   return (
     <>
       <PageHeader
         title="Orders"
-        description={countOf(count, 'order')}
+        description={countOf(queue.count, 'order')}
         actions={
           <ApprovalFilter
             label="Which orders"
@@ -62,21 +58,14 @@ export function AdminOrdersPage() {
         />
       </OrderFilterBar>
       <QueuePanel
-        query={query}
-        rows={query.data?.pages.flatMap(({ orders }) => orders)}
-        noun="order"
+        kind={orderQueue}
+        queue={queue}
+        queryKey={queryKey}
+        load={load}
+        listedApproval={filters.adminApproval}
         isQueue={isQueue}
         onClearFilters={() => setFilters({})}
-        icon="orders"
-        keyOf={({ id }) => id}
-        labelOf={({ invoiceNumber }) => invoiceNumber}
-        render={(order) => <OrderSummary order={order} />}
-        canDecide={canDecide}
-        decide={(decisions) => getKeyfront().admin.orders.decide(decisions)}
-        rejectionEffect={rejectionTexts.effect}
-        noteReaders={rejectionTexts.noteReaders}
       />
-      <LoadMore query={query} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import type { AdminOrder, OrderStatus, PaymentStatus } from '@keyfront/sdk';
-import type { Decision } from '../queue/decision.ts';
 
 type States = Pick<AdminOrder, 'orderStatus' | 'paymentStatus' | 'adminApproval'>;
 
@@ -39,15 +38,9 @@ export function paymentMovesOf({ orderStatus, paymentStatus }: States): readonly
 /** Whether an administrator may decide so about an order. A rejection cancels it, which is too late once it is shipped or cancelled. */
 export function canDecide(
   { orderStatus, adminApproval }: States,
-  decision: Decision['adminApproval'],
+  decision: 'VERIFIED' | 'REJECTED',
 ): boolean {
   if (orderStatus === 'CANCELLED') return false;
   if (decision === 'VERIFIED') return adminApproval === 'PENDING';
   return adminApproval !== 'REJECTED' && orderStatus !== 'SHIPPED' && orderStatus !== 'DELIVERED';
 }
-
-/** What a rejection does, and who reads its note. */
-export const rejectionTexts = {
-  effect: 'A rejected order is cancelled for good, and its stock can be sold again.',
-  noteReaders: 'The holder reads it with the order.',
-};

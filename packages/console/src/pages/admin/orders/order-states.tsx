@@ -1,7 +1,10 @@
-import type { AdminOrder, AdminOrderChange, OrderStatus } from '@keyfront/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AdminOrderChange, AdminOrderDetails } from '@keyfront/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import {
   nameApproval,
   nameOrder,
@@ -10,40 +13,41 @@ import {
   paymentNames,
 } from '../../../format/state-names.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { askBeforeMove, type MoveQuestion } from './move-question.ts';
 import { orderMovesOf, paymentMovesOf } from './order-moves.ts';
 import { StateMenu } from './state-menu.tsx';
 
-interface OrderStatesProps {
-  readonly order: Pick<
-    AdminOrder,
-    'id' | 'invoiceNumber' | 'orderStatus' | 'paymentStatus' | 'adminApproval'
-  >;
-  /** Whether a parcel was sent, if that is known. Such an order cannot be cancelled. */
-  readonly isSent?: boolean;
-}
-
 /** The states of an order, with those that they can be moved to. */
-export function OrderStates({ order, isSent = false }: OrderStatesProps) {
+export function OrderStates({ order }: { readonly order: AdminOrderDetails }) {
   const queryClient = useQueryClient();
-  const change = useMutation({
+  const [asked, setAsked] = useState<(MoveQuestion & { readonly change: AdminOrderChange }) | null>(null);
+  const change = useSingleMutation({
     mutationFn: (fields: AdminOrderChange) => getKeyfront().admin.orders.update(order.id, fields),
     onError: (error) => showFailure(`${order.invoiceNumber} was not changed`, error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
   });
+  const move = (fields: AdminOrderChange) => {
+    const question = askBeforeMove(order, fields);
+    if (question) setAsked({ ...question, change: fields });
+    else change.mutate(fields);
+  };
   // Shown at once. When the order is loaded again, it says what the service has made of it.
   const states = { ...order, ...(change.isPending ? change.variables : {}) };
   const { orderStatus, paymentStatus } = states;
-  const isOffered = (status: OrderStatus) => !(isSent && status === 'CANCELLED');
+  // An order of which a parcel was sent cannot be cancelled.
+  const moves = orderMovesOf(states).filter((to) => to !== 'CANCELLED' || order.shipments.length === 0);
+  // One that was cancelled before its decision waits for none.
+  const isDecided = orderStatus !== 'CANCELLED' || order.adminApproval !== 'PENDING';
   return (
     <>
-      <StatusBadge state={order.adminApproval} label={nameApproval(order.adminApproval)} />
+      {isDecided && <StatusBadge state={order.adminApproval} label={nameApproval(order.adminApproval)} />}
       <StateMenu
         title="Change the order to"
         label={nameOrder(orderStatus)}
         names={orderNames}
         state={orderStatus}
-        moves={orderMovesOf(states).filter(isOffered)}
-        onMove={(state) => change.mutate({ orderStatus: state })}
+        moves={moves}
+        onMove={(state) => move({ orderStatus: state })}
       />
       <StateMenu
         title="Change the payment to"
@@ -51,8 +55,18 @@ export function OrderStates({ order, isSent = false }: OrderStatesProps) {
         names={paymentNames}
         state={paymentStatus}
         moves={paymentMovesOf(states)}
-        onMove={(state) => change.mutate({ paymentStatus: state })}
+        onMove={(state) => move({ paymentStatus: state })}
       />
+      {asked && (
+        <ConfirmModal
+          title={asked.title}
+          confirmLabel={asked.confirmLabel}
+          onClose={() => setAsked(null)}
+          onConfirm={() => change.mutate(asked.change)}
+        >
+          <bdi>{asked.effect}</bdi>
+        </ConfirmModal>
+      )}
     </>
   );
 }

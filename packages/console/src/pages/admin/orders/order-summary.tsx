@@ -2,13 +2,17 @@ import type { AdminOrder } from '@keyfront/sdk';
 import { Text } from '@mantine/core';
 import { Moment } from '../../../components/moment.tsx';
 import { RowLink } from '../../../components/row-link.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
-import { OrderStates } from './order-states.tsx';
+import { nameApproval, nameOrder, namePayment } from '../../../format/state-names.ts';
 import classes from './order-summary.module.css';
 
-/** An order in the queue, with the states that it can be moved to. */
-export function OrderSummary({ order }: { readonly order: AdminOrder }) {
+/** An order in the queue. The panel beside it has the states that it can be moved to. */
+export function OrderSummary({ row: order }: { readonly row: AdminOrder }) {
+  const { orderStatus, paymentStatus, adminApproval } = order;
+  // One that was cancelled before its decision waits for none.
+  const isDecided = orderStatus !== 'CANCELLED' || adminApproval !== 'PENDING';
   return (
     <div className={classes.order}>
       <div className={classes.words}>
@@ -32,7 +36,9 @@ export function OrderSummary({ order }: { readonly order: AdminOrder }) {
         )}
       </div>
       <div className={classes.states}>
-        <OrderStates order={order} />
+        {isDecided && <StatusBadge state={adminApproval} label={nameApproval(adminApproval)} />}
+        <StatusBadge state={orderStatus} label={nameOrder(orderStatus)} />
+        <StatusBadge state={paymentStatus} label={namePayment(paymentStatus)} />
       </div>
       <span className={classes.amount}>
         {formatMoney(order.totalAmount, order.currency)}

@@ -1,4 +1,5 @@
 import type { AdminOrder } from '@keyfront/sdk';
+import { Text } from '@mantine/core';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -25,12 +26,25 @@ const columns: readonly Column<AdminOrder>[] = [
   { title: 'Total', render: ({ totalAmount, currency }) => formatMoney(totalAmount, currency), align: 'end' },
 ];
 
-/** The latest other orders of the client. */
-export function OtherOrders({ orders }: { readonly orders: readonly AdminOrder[] }) {
-  if (orders.length === 0) return null;
+interface OtherOrdersProps {
+  readonly title?: string;
+  readonly orders: readonly AdminOrder[];
+  /** Stands in place of no orders. Without it, nothing does. */
+  readonly empty?: string;
+}
+
+/** The latest orders of a client, beside the one that is shown. */
+export function OtherOrders({ title = 'Other orders of the client', orders, empty }: OtherOrdersProps) {
+  if (orders.length === 0 && empty === undefined) return null;
   return (
-    <Panel title="Other orders of the client" isFlush>
-      <DataTable caption="Other orders" columns={columns} rows={orders} keyOf={({ id }) => id} isLinked />
+    <Panel title={title} isFlush={orders.length > 0}>
+      {orders.length > 0 ? (
+        <DataTable caption={title} columns={columns} rows={orders} keyOf={({ id }) => id} isLinked />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      )}
     </Panel>
   );
 }

@@ -14,6 +14,13 @@ it('goes on to the next row after a decision made here', () => {
   expect(followRow(rowAt(['a', 'b'], 1), ['a'], decided)).toEqual({ key: 'a', place: 0 });
 });
 
+it('waits for the next rows when all that were loaded are decided', () => {
+  const decided = new Set(['a', 'b']);
+  const current = rowAt(['a', 'b'], 1);
+  expect(followRow(current, [], decided)).toBe(current);
+  expect(followRow(current, ['c'], decided)).toEqual({ key: 'c', place: 0 });
+});
+
 it('chooses no other row when its row has left for another reason', () => {
   const current = followRow(rowAt(['a', 'b', 'c'], 1), ['a', 'c'], none);
   expect(current).toEqual({ key: null, place: 1 });

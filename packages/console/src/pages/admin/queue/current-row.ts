@@ -19,7 +19,9 @@ export function followRow(
   if (key === null) return current;
   const index = keys.indexOf(key);
   if (index >= 0) return index === place ? current : { key, place: index };
-  return decidedKeys.has(key) ? rowAt(keys, place) : { key: null, place };
+  if (!decidedKeys.has(key)) return { key: null, place };
+  // All that was loaded may be decided. The next rows are on their way.
+  return keys.length === 0 ? current : rowAt(keys, place);
 }
 
 /** The row that is one step after or before the current one. */

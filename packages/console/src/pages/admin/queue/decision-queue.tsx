@@ -1,173 +1,240 @@
-import type { DecisionResults, Decisions } from '@keyfront/sdk';
-import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { showFailure, showSuccess } from '../../../components/toasts.tsx';
-import { useSingleMutation } from '../../../components/use-single-mutation.ts';
+import type { QueryKey } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { showFailure } from '../../../components/toasts.tsx';
+import { countOf } from '../../../format/count-of.ts';
 import { type CurrentRow, followRow, rowAt, stepFrom } from './current-row.ts';
-import { type Decision, decideAll } from './decision.ts';
 import classes from './decision-queue.module.css';
+import { LoadingRows } from './loading-rows.tsx';
+import { PeekPanel } from './peek-panel.tsx';
+import { QueueBar } from './queue-bar.tsx';
+import type { Approval, QueueKind, QueueRow } from './queue-kind.ts';
+import { QueueList } from './queue-list.tsx';
 import type { RefusedRow } from './refusal-notice.tsx';
 import { RejectModal } from './reject-modal.tsx';
+import { useDecisions } from './use-decisions.ts';
+import type { LoadPage } from './use-queue.ts';
 import { useQueueKeys } from './use-queue-keys.ts';
 
-interface DecisionQueueProps<Row> {
-  /** What a row is, such as `order`. */
-  readonly noun: string;
+interface DecisionQueueProps<Row extends QueueRow, Details> {
+  readonly kind: QueueKind<Row, Details>;
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
-  readonly labelOf: (row: Row) => string;
-  readonly render: (row: Row) => ReactNode;
-  /** Whether the service allows this decision, and it changes the row. */
-  readonly canDecide: (row: Row, decision: Decision['adminApproval']) => boolean;
-  readonly decide: (decisions: Decisions) => Promise<DecisionResults>;
+  /** How many match, with those that are not loaded. */
+  readonly count: number;
+  readonly queryKey: QueryKey;
+  readonly load: LoadPage<Row>;
+  /** The approval that all rows of the list have. Undefined if it has all kinds. */
+  readonly listedApproval: Approval | undefined;
+  readonly isPeeking: boolean;
+  readonly onPeek: (isPeeking: boolean) => void;
   /** Told after each decision what was refused, which may be nothing. */
   readonly onRefused: (refused: readonly RefusedRow[]) => void;
-  /** What a rejection does, for the person who is about to reject. */
-  readonly rejectionEffect: string;
-  /** Who reads the note of a rejection, as a sentence. */
-  readonly noteReaders: string;
-  /** What is loaded again after a decision. */
-  readonly queryKey: readonly string[];
 }
 
-/** Rows to decide about, one by one or several at once, by mouse or by keyboard. */
-export function DecisionQueue<Row>({
-  noun,
+/** What one request lists. */
+const mostRows = 1_000;
+
+/** Rows to decide about, one by one or many at once, by mouse or by keyboard, with a panel that shows what is decided. */
+export function DecisionQueue<Row extends QueueRow, Details extends { readonly id: string }>({
+  kind,
   rows,
-  keyOf,
-  labelOf,
-  render,
-  canDecide,
-  decide,
-  onRefused,
-  rejectionEffect,
-  noteReaders,
+  count,
   queryKey,
-}: DecisionQueueProps<Row>) {
+  load,
+  listedApproval,
+  isPeeking,
+  onPeek,
+  onRefused,
+}: DecisionQueueProps<Row, Details>) {
+  const keys = useMemo(() => rows.map(({ id }) => id), [rows]);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [current, setCurrent] = useState<CurrentRow>(() => rowAt(rows.map(keyOf), 0));
+  /** Rows that match and are marked, although the list has not loaded them. */
+  const [unlisted, setUnlisted] = useState<readonly Row[]>([]);
+  const [collected, setCollected] = useState<number | null>(null);
+  const collecting = useRef<AbortController | null>(null);
+  const [current, setCurrent] = useState<CurrentRow>(() => rowAt(keys, 0));
   const [decidedKeys, setDecidedKeys] = useState<ReadonlySet<string>>(new Set());
   // Those of the moment at which the dialog was opened, whatever the queue shows meanwhile.
-  const [toReject, setToReject] = useState<readonly Row[] | null>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const queryClient = useQueryClient();
-  const keys = rows.map(keyOf);
+  const [asked, setAsked] = useState<{
+    readonly approval: 'VERIFIED' | 'REJECTED';
+    readonly rows: readonly Row[];
+  } | null>(null);
   const followed = followRow(current, keys, decidedKeys);
   if (followed !== current) setCurrent(followed);
   const { key: currentKey, place } = followed;
-  const chosen = rows.filter((row) => marked.has(keyOf(row)));
-  const subjects = chosen.length > 0 ? chosen : rows.filter((row) => keyOf(row) === currentKey);
+  const currentRow = rows[place]?.id === currentKey ? rows[place] : undefined;
+  const chosen = useMemo(() => {
+    const listed = new Set(keys);
+    return [...rows, ...unlisted.filter(({ id }) => !listed.has(id))].filter(({ id }) => marked.has(id));
+  }, [rows, keys, unlisted, marked]);
+  const decidable = (approval: Approval) =>
+    (chosen.length > 0 ? chosen : currentRow ? [currentRow] : []).filter((row) =>
+      kind.canDecide(row, approval),
+    );
 
-  const nameOf = (decided: readonly Row[]) =>
-    decided.length === 1 && decided[0] ? labelOf(decided[0]) : `${decided.length} ${noun}s`;
-  const decision = useSingleMutation({
-    mutationFn: ({ decided, made }: { decided: readonly Row[]; made: Decision }) =>
-      decideAll(decided.map(keyOf), made, decide),
-    onMutate: ({ decided }) => setDecidedKeys(new Set(decided.map(keyOf))),
-    onSuccess: (refusals, { decided, made }) => {
-      const reasons = new Map(refusals.map(({ id, reason }) => [id, reason]));
-      const done = decided.filter((row) => !reasons.has(keyOf(row)));
-      const word = made.adminApproval === 'VERIFIED' ? 'approved' : 'rejected';
-      if (done.length > 0) showSuccess(`${nameOf(done)} ${word}`);
-      onRefused(
-        decided.flatMap((row) => {
-          const reason = reasons.get(keyOf(row));
-          return reason === undefined ? [] : [{ key: keyOf(row), label: labelOf(row), reason }];
-        }),
-      );
-    },
-    onError: (error, { decided }) => showFailure(`${nameOf(decided)} not decided`, error),
-    onSettled: () => {
-      setMarked(new Set());
-      return queryClient.invalidateQueries({ queryKey });
+  const { running, decide, stop, nameOf } = useDecisions({
+    kind,
+    queryKey,
+    listedApproval,
+    onEnd: (refused, unsent) => {
+      setMarked(new Set(unsent));
+      onRefused(refused);
     },
   });
-  const toggle = (key: string | null) => {
-    if (key === null) return;
-    const next = new Set(marked);
-    if (!next.delete(key)) next.add(key);
-    setMarked(next);
+  const isBusy = running !== null || collected !== null;
+  const send = (decided: readonly Row[], approval: Approval, note = '') => {
+    setDecidedKeys(new Set(decided.map(({ id }) => id)));
+    void decide(decided, { adminApproval: approval, ...(note ? { note } : {}) });
   };
-  const toApprove = subjects.filter((row) => canDecide(row, 'VERIFIED'));
-  const rejectable = subjects.filter((row) => canDecide(row, 'REJECTED'));
-  const approve = () => {
-    if (toApprove.length > 0 && !decision.isPending) {
-      decision.mutate({ decided: toApprove, made: { adminApproval: 'VERIFIED' } });
+  const approve = (decided: readonly Row[]) => {
+    if (decided.length === 0 || isBusy) return;
+    // Nobody has seen rows that are not listed, and an order that is approved does not come back.
+    if (decided.length > rows.length && !kind.isReversible) setAsked({ approval: 'VERIFIED', rows: decided });
+    else send(decided, 'VERIFIED');
+  };
+  const askToReject = (decided: readonly Row[]) => {
+    if (decided.length > 0 && !isBusy) setAsked({ approval: 'REJECTED', rows: decided });
+  };
+
+  const toggle = useCallback((key: string) => {
+    setMarked((before) => {
+      const next = new Set(before);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  }, []);
+  const choose = useCallback((key: string) => setCurrent({ key, place: keys.indexOf(key) }), [keys]);
+  const open = useCallback(() => onPeek(true), [onPeek]);
+
+  /** Marks everything that matches now. What comes later is not marked: somebody has to see that it came. */
+  const markAll = async () => {
+    const stopped = new AbortController();
+    collecting.current = stopped;
+    const found: Row[] = [];
+    try {
+      for (let after: string | null = ''; after !== null; ) {
+        setCollected(found.length);
+        const page = await load({ after, take: mostRows }, stopped.signal);
+        found.push(...page.rows);
+        after = page.next;
+      }
+      setUnlisted(found);
+      setMarked(new Set(found.map(({ id }) => id)));
+    } catch (error) {
+      if (!stopped.signal.aborted) showFailure(`The ${kind.noun}s could not be marked`, error as Error);
+    } finally {
+      setCollected(null);
     }
   };
-  const askToReject = () => {
-    if (rejectable.length > 0 && !decision.isPending) setToReject(rejectable);
+  useEffect(() => () => collecting.current?.abort(), []);
+
+  const isMovedByKey = useRef(false);
+  const move = (step: -1 | 1) => {
+    isMovedByKey.current = true;
+    setCurrent(stepFrom(followed, step, keys));
   };
-  const reject = (decided: readonly Row[], note: string) => {
-    setToReject(null);
-    decision.mutate({
-      decided,
-      made: { adminApproval: 'REJECTED', ...(note ? { note } : {}) },
-    });
+  useEffect(() => {
+    // Whoever cannot see which row is current hears it.
+    if (isMovedByKey.current) focusRow(currentKey);
+    isMovedByKey.current = false;
+  }, [currentKey]);
+  const closePanel = () => {
+    onPeek(false);
+    if (document.activeElement?.closest('[data-peek]')) focusRow(currentKey);
   };
   useQueueKeys({
-    onMove: (step) => setCurrent(stepFrom(followed, step, keys)),
-    onToggle: () => toggle(currentKey),
-    onApprove: approve,
-    onReject: askToReject,
+    onMove: move,
+    onToggle: () => currentKey !== null && !isBusy && toggle(currentKey),
+    onApprove: () => approve(decidable('VERIFIED')),
+    onReject: () => askToReject(decidable('REJECTED')),
+    onPeek: () => onPeek(!isPeeking),
+    onClose: closePanel,
   });
-  useEffect(() => {
-    list.current?.children[place]?.scrollIntoView({ block: 'nearest' });
-  }, [place]);
 
+  const work =
+    collected !== null
+      ? { label: 'Marking', done: collected, total: count, onStop: () => collecting.current?.abort() }
+      : running && running.total > 1
+        ? {
+            label: running.approval === 'VERIFIED' ? 'Approving' : 'Rejecting',
+            done: running.decided,
+            total: running.total,
+            onStop: stop,
+          }
+        : null;
   return (
-    <>
-      <div className={classes.bar}>
-        <Checkbox
-          label={chosen.length === 0 ? 'Mark all' : `${chosen.length} marked`}
-          checked={chosen.length > 0 && chosen.length === rows.length}
-          indeterminate={chosen.length > 0 && chosen.length < rows.length}
-          onChange={({ currentTarget }) => setMarked(new Set(currentTarget.checked ? keys : []))}
+    <div className={classes.split} data-peeking={(isPeeking && currentRow !== undefined) || undefined}>
+      <Panel isFlush>
+        <QueueBar
+          noun={kind.noun}
+          loaded={rows.length}
+          count={count}
+          marked={chosen.length}
+          toApprove={isBusy ? 0 : decidable('VERIFIED').length}
+          toReject={isBusy ? 0 : decidable('REJECTED').length}
+          work={work}
+          onMarkLoaded={(isMarked) => setMarked(new Set(isMarked ? keys : []))}
+          onMarkAll={() => void markAll()}
+          onApprove={() => approve(decidable('VERIFIED'))}
+          onReject={() => askToReject(decidable('REJECTED'))}
         />
-        <Group gap="sm">
-          <Text size="xs" c="dimmed" visibleFrom="md">
-            <Kbd>j</Kbd> <Kbd>k</Kbd> move · <Kbd>x</Kbd> mark · <Kbd>a</Kbd> approve · <Kbd>r</Kbd> reject
-          </Text>
-          <Button size="xs" loading={decision.isPending} disabled={toApprove.length === 0} onClick={approve}>
-            Approve {chosen.length > 1 && toApprove.length > 0 ? toApprove.length : ''}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={rejectable.length === 0 || decision.isPending}
-            onClick={askToReject}
-          >
-            Reject {chosen.length > 1 && rejectable.length > 0 ? rejectable.length : ''}
-          </Button>
-        </Group>
-      </div>
-      <ul className={classes.list} ref={list}>
-        {rows.map((row, index) => (
-          <li
-            key={keyOf(row)}
-            className={classes.row}
-            aria-current={keyOf(row) === currentKey || undefined}
-            onPointerDown={() => setCurrent(rowAt(keys, index))}
-          >
-            <Checkbox
-              aria-label={`Mark ${labelOf(row)}`}
-              checked={marked.has(keyOf(row))}
-              onChange={() => toggle(keyOf(row))}
-            />
-            <div className={classes.content}>{render(row)}</div>
-          </li>
-        ))}
-      </ul>
-      {toReject && (
+        {/* All that was loaded may be decided before the next page is here. */}
+        {rows.length === 0 && <LoadingRows />}
+        <QueueList
+          label={`${kind.noun}s`}
+          rows={rows}
+          count={count}
+          currentKey={currentKey}
+          place={place}
+          isMarked={(key) => marked.has(key)}
+          labelOf={kind.labelOf}
+          Summary={kind.Summary}
+          onToggle={toggle}
+          onChoose={choose}
+          onOpen={open}
+        />
+      </Panel>
+      {isPeeking && currentRow && (
+        <div data-peek>
+          <PeekPanel
+            kind={kind}
+            row={currentRow}
+            nextKey={keys[place + 1]}
+            isDeciding={isBusy}
+            onMove={move}
+            onApprove={() => approve([currentRow])}
+            onReject={() => askToReject([currentRow])}
+            onClose={closePanel}
+          />
+        </div>
+      )}
+      {asked?.approval === 'REJECTED' && (
         <RejectModal
-          subject={nameOf(toReject)}
-          effect={rejectionEffect}
-          noteReaders={noteReaders}
-          onClose={() => setToReject(null)}
-          onReject={(note) => reject(toReject, note)}
+          subject={nameOf(asked.rows)}
+          effect={kind.rejectionEffect}
+          noteReaders={kind.noteReaders}
+          onClose={() => setAsked(null)}
+          onReject={(note) => {
+            setAsked(null);
+            send(asked.rows, 'REJECTED', note);
+          }}
         />
       )}
-    </>
+      {asked?.approval === 'VERIFIED' && (
+        <ConfirmModal
+          title={`Approve ${countOf(asked.rows.length, kind.noun)}?`}
+          confirmLabel={`Approve ${countOf(asked.rows.length, kind.noun)}`}
+          onClose={() => setAsked(null)}
+          onConfirm={() => send(asked.rows, 'VERIFIED')}
+        >
+          Most of them are not on the screen. An approval cannot be taken back.
+        </ConfirmModal>
+      )}
+    </div>
   );
+}
+
+function focusRow(key: string | null): void {
+  document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus({ preventScroll: true });
 }

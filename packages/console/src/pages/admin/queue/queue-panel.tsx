@@ -1,45 +1,44 @@
-import type { DecisionResults, Decisions } from '@keyfront/sdk';
-import { Button, Skeleton, Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Button } from '@mantine/core';
+import type { QueryKey } from '@tanstack/react-query';
+import { useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
-import type { IconName } from '../../../components/icon.tsx';
+import { LoadMore, type PagedQuery } from '../../../components/load-more.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import type { Decision } from './decision.ts';
 import { DecisionQueue } from './decision-queue.tsx';
+import { LoadingRows } from './loading-rows.tsx';
+import type { Approval, QueueKind, QueueRow } from './queue-kind.ts';
 import { RefusalNotice, type RefusedRow } from './refusal-notice.tsx';
+import type { LoadPage } from './use-queue.ts';
 
-interface QueuePanelProps<Row> {
-  readonly query: { readonly error: Error | null; refetch(): unknown };
-  /** Undefined while they are loaded. */
-  readonly rows: readonly Row[] | undefined;
-  readonly noun: string;
+interface QueuePanelProps<Row extends QueueRow, Details> {
+  readonly kind: QueueKind<Row, Details>;
+  readonly queue: {
+    readonly query: PagedQuery & { readonly error: Error | null; refetch(): unknown };
+    /** Undefined while they are loaded. */
+    readonly rows: readonly Row[] | undefined;
+    readonly count: number | undefined;
+  };
+  readonly queryKey: QueryKey;
+  readonly load: LoadPage<Row>;
+  readonly listedApproval: Approval | undefined;
   /** Whether only what waits for a decision is shown. */
   readonly isQueue: boolean;
   readonly onClearFilters: () => void;
-  readonly icon: IconName;
-  readonly keyOf: (row: Row) => string;
-  readonly labelOf: (row: Row) => string;
-  readonly render: (row: Row) => ReactNode;
-  readonly canDecide: (row: Row, decision: Decision['adminApproval']) => boolean;
-  readonly decide: (decisions: Decisions) => Promise<DecisionResults>;
-  readonly rejectionEffect: string;
-  /** Who reads the note of a rejection, as a sentence. */
-  readonly noteReaders: string;
 }
 
 /** A queue, or what takes its place while it is loaded, empty or failed. */
-export function QueuePanel<Row>({
-  query,
-  rows,
-  noun,
-  icon,
+export function QueuePanel<Row extends QueueRow, Details extends { readonly id: string }>({
+  kind,
+  queue: { query, rows, count = 0 },
   isQueue,
   onClearFilters,
-  ...queue
-}: QueuePanelProps<Row>) {
+  ...rest
+}: QueuePanelProps<Row, Details>) {
   // Here, because the queue itself is gone as soon as nothing is left in it.
   const [refused, setRefused] = useState<readonly RefusedRow[]>([]);
+  const [isPeeking, setPeeking] = useState(false);
+  const { noun, icon } = kind;
   if (query.error && !rows) {
     return (
       <ErrorNotice
@@ -52,36 +51,46 @@ export function QueuePanel<Row>({
   return (
     <>
       {refused.length > 0 && <RefusalNotice noun={noun} refused={refused} onClose={() => setRefused([])} />}
-      <Panel isFlush>
-        {!rows && (
-          <Stack p="md">
-            {[1, 2, 3, 4, 5, 6].map((key) => (
-              <Skeleton key={key} height={48} />
-            ))}
-          </Stack>
-        )}
-        {rows?.length === 0 && isQueue && (
-          <EmptyState icon={icon} title={`No ${noun} waits for approval`}>
-            All are decided. New ones appear here by themselves.
-          </EmptyState>
-        )}
-        {rows?.length === 0 && !isQueue && (
-          <EmptyState
-            icon={icon}
-            title={`No ${noun} matches`}
-            action={
-              <Button variant="default" onClick={onClearFilters}>
-                Clear filters
-              </Button>
-            }
-          >
-            Change or clear the filters to see other {noun}s.
-          </EmptyState>
-        )}
-        {rows && rows.length > 0 && (
-          <DecisionQueue {...queue} rows={rows} noun={noun} queryKey={['admin']} onRefused={setRefused} />
-        )}
-      </Panel>
+      {!rows && (
+        <Panel isFlush>
+          <LoadingRows />
+        </Panel>
+      )}
+      {rows && count === 0 && (
+        <Panel isFlush>
+          {isQueue ? (
+            <EmptyState icon={icon} title={`No ${noun} waits for approval`}>
+              All are decided. New ones appear here by themselves.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={icon}
+              title={`No ${noun} matches`}
+              action={
+                <Button variant="default" onClick={onClearFilters}>
+                  Clear filters
+                </Button>
+              }
+            >
+              Change or clear the filters to see other {noun}s.
+            </EmptyState>
+          )}
+        </Panel>
+      )}
+      {rows && count > 0 && (
+        <DecisionQueue
+          // Other filters begin with other rows, and with nothing marked.
+          key={JSON.stringify(rest.queryKey)}
+          {...rest}
+          kind={kind}
+          rows={rows}
+          count={count}
+          isPeeking={isPeeking}
+          onPeek={setPeeking}
+          onRefused={setRefused}
+        />
+      )}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { Alert } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { Icon } from '../../../components/icon.tsx';
 import { countOf } from '../../../format/count-of.ts';
 import classes from './refusal-notice.module.css';
@@ -6,6 +7,8 @@ import classes from './refusal-notice.module.css';
 export interface RefusedRow {
   readonly key: string;
   readonly label: string;
+  /** The page of what was refused. */
+  readonly path: string;
   readonly reason: string;
 }
 
@@ -28,14 +31,12 @@ export function RefusalNotice({ noun, refused, onClose }: RefusalNoticeProps) {
       closeButtonLabel="Dismiss"
       onClose={onClose}
     >
-      {/* Many may be refused, and whoever has no pointer has to reach the last of them. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls needs the focus to be scrolled by keys. */}
-      <ul className={classes.list} aria-label="Refused" tabIndex={0}>
-        {refused.map(({ key, label, reason }) => (
+      <ul className={classes.list} aria-label="Refused">
+        {refused.map(({ key, label, path, reason }) => (
           <li key={key}>
-            <strong>
+            <Anchor component={Link} to={path} size="sm" fw={600}>
               <bdi>{label}</bdi>
-            </strong>
+            </Anchor>
             : {reason}
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { useHotkeys } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
 import { isOverlayOpen } from '../../../components/is-overlay-open.ts';
 
 interface QueueKeys {
@@ -6,37 +6,62 @@ interface QueueKeys {
   readonly onToggle: () => void;
   readonly onApprove: () => void;
   readonly onReject: () => void;
+  /** Opens and closes the panel. */
+  readonly onPeek: () => void;
+  readonly onClose: () => void;
 }
 
-/** `j` and `k` move, `x` marks, `a` approves and `r` rejects. Fields, menus and dialogs keep their keys. */
-export function useQueueKeys({ onMove, onToggle, onApprove, onReject }: QueueKeys): void {
-  const actions: Readonly<Record<string, () => void>> = {
-    j: () => onMove(1),
-    k: () => onMove(-1),
-    x: onToggle,
-    a: onApprove,
-    r: onReject,
-  };
-  useHotkeys(
-    Object.entries(actions).map(([key, act]) => [
-      key,
-      (event) => {
-        if (isTyping() || isOverlayOpen()) return;
-        // Otherwise `r` would be the first letter of the note that it asks for.
+/**
+ * `j` and `k` or the arrows move, `x` marks, `a` approves, `r` rejects, space or enter opens the panel and escape closes it. Fields,
+ * menus and dialogs keep their keys, and so do links and buttons.
+ */
+export function useQueueKeys(keys: QueueKeys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { onMove, onToggle, onApprove, onReject, onPeek, onClose } = latest.current;
+      const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (ctrlKey || metaKey || altKey || shiftKey || isOverlayOpen()) return;
+      const target = event.target instanceof HTMLElement ? event.target : document.body;
+      if (isField(target)) return;
+      const act = (action: () => void) => {
+        // Otherwise `r` would be the first letter of the note that it asks for, and space would scroll.
         event.preventDefault();
-        act();
-      },
-      { preventDefault: false },
-    ]),
-    [],
-  );
+        action();
+      };
+      if (key === 'j') return act(() => onMove(1));
+      if (key === 'k') return act(() => onMove(-1));
+      // Elsewhere they scroll.
+      if (key === 'ArrowDown' && isRow(target)) return act(() => onMove(1));
+      if (key === 'ArrowUp' && isRow(target)) return act(() => onMove(-1));
+      // A key that is held moves on, and decides nothing more.
+      if (repeat) return;
+      if (key === 'x') act(onToggle);
+      if (key === 'a') act(onApprove);
+      if (key === 'r') act(onReject);
+      if ((key === ' ' || key === 'Enter') && isRow(target) && !target.closest('a, button, input'))
+        act(onPeek);
+      if (key === 'Escape') onClose();
+    };
+    // Before a menu or a dialog takes the key that closes it.
+    document.addEventListener('keydown', listen, true);
+    return () => document.removeEventListener('keydown', listen, true);
+  }, []);
 }
 
 /** A checkbox has the focus after a click, and takes no letters. */
-function isTyping(): boolean {
-  const element = document.activeElement;
+function isField(element: HTMLElement): boolean {
   return (
     element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement ||
     (element instanceof HTMLInputElement && element.type !== 'checkbox')
   );
+}
+
+/** Whether the focus is in the rows, or nowhere in particular. */
+function isRow(element: HTMLElement): boolean {
+  return element === document.body || element.id === 'content' || element.closest('[role="grid"]') !== null;
 }

@@ -1,5 +1,7 @@
 import type { AdminOrder } from '@keyfront/sdk';
+import { Anchor } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ListPanel } from '../../../components/list-panel.tsx';
@@ -25,7 +27,15 @@ const columns: readonly Column<AdminOrder>[] = [
       </RowLink>
     ),
   },
-  { title: 'Client', render: ({ client }) => <bdi>{fullName(client)}</bdi>, hiddenBelow: 'narrow' },
+  {
+    title: 'Client',
+    render: ({ client }) => (
+      <Anchor component={Link} to={`/admin/clients/${client.id}`} size="sm">
+        <bdi>{fullName(client)}</bdi>
+      </Anchor>
+    ),
+    hiddenBelow: 'narrow',
+  },
   { title: 'Digital key', render: ({ nft }) => `#${nft.tokenId}`, hiddenBelow: 'medium' },
   { title: 'Order', render: ({ orderStatus }) => <StatusBadge state={orderStatus} /> },
   { title: 'Changed', render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'medium' },

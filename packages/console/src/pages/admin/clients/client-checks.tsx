@@ -1,0 +1,84 @@
+import type { AdminClient, AdminClientChange } from '@keyfront/sdk';
+import { Stack, Switch } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { StatusBadge } from '../../../components/status-badge.tsx';
+import { showFailure, showUndo } from '../../../components/toasts.tsx';
+import { useSingleMutation } from '../../../components/use-single-mutation.ts';
+import { fullName } from '../../../format/full-name.ts';
+import { getKeyfront } from '../../../session/keyfront.ts';
+
+/** Whether the client has proved who they are, and may order. */
+export function ClientChecks({ client }: { readonly client: AdminClient }) {
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const name = fullName(client);
+  const change = useSingleMutation({
+    mutationFn: (fields: AdminClientChange) => getKeyfront().admin.clients.update(client.id, fields),
+    onSuccess: (_client, fields) => {
+      const [title, earlier] = describeChange(name, fields);
+      // What is taken back is not offered to be taken back again.
+      if (earlier) showUndo(title, () => undo.mutate(earlier));
+    },
+    onError: (error) => showFailure(`${name} was not changed`, error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
+  });
+  const undo = useSingleMutation({
+    mutationFn: (fields: AdminClientChange) => getKeyfront().admin.clients.update(client.id, fields),
+    onError: (error) => showFailure(`${name} was not changed back`, error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
+  });
+  // Shown at once. When the client is loaded again, it says what the service has made of it.
+  const { isActive, isKYCVerified } = { ...client, ...(change.isPending ? change.variables : {}) };
+  return (
+    <Panel title="Identity" aside={<StatusBadge state={client.kycStatus} />}>
+      <Stack gap="sm">
+        <Switch
+          size="sm"
+          label="Identity verified"
+          description={
+            client.kycVerifiedAt && (
+              <>
+                Since <Moment time={client.kycVerifiedAt} />
+              </>
+            )
+          }
+          checked={isKYCVerified}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.checked) change.mutate({ isKYCVerified: true });
+            else setAsking(true);
+          }}
+        />
+        <Switch
+          size="sm"
+          label="Active"
+          description="An inactive client cannot order"
+          checked={isActive}
+          onChange={({ currentTarget }) => change.mutate({ isActive: currentTarget.checked })}
+        />
+      </Stack>
+      {isAsking && (
+        <ConfirmModal
+          title={`Withdraw the identity check of ${name}?`}
+          confirmLabel="Withdraw the check"
+          onClose={() => setAsking(false)}
+          onConfirm={() => change.mutate({ isKYCVerified: false })}
+        >
+          When and by whom they were verified is forgotten, and they cannot order until they are verified
+          again.
+        </ConfirmModal>
+      )}
+    </Panel>
+  );
+}
+
+/** What a change has done, and the change that takes it back. Null for a check that was withdrawn: its time is gone. */
+function describeChange(name: string, fields: AdminClientChange): [string, AdminClientChange | null] {
+  if (fields.isActive !== undefined) {
+    return [`${name} is ${fields.isActive ? 'active' : 'inactive'}`, { isActive: !fields.isActive }];
+  }
+  return [`The identity of ${name} is verified`, fields.isKYCVerified ? { isKYCVerified: false } : null];
+}

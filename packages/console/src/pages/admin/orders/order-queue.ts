@@ -1,0 +1,25 @@
+import type { AdminOrder, AdminOrderDetails } from '@keyfront/sdk';
+import { getKeyfront } from '../../../session/keyfront.ts';
+import type { QueueKind } from '../queue/queue-kind.ts';
+import { adminOrderQuery } from './admin-order-query.ts';
+import { canDecide } from './order-moves.ts';
+import { OrderPeek } from './order-peek.tsx';
+import { OrderSummary } from './order-summary.tsx';
+
+/** How orders are shown and decided. */
+export const orderQueue: QueueKind<AdminOrder, AdminOrderDetails> = {
+  noun: 'order',
+  icon: 'orders',
+  labelOf: ({ invoiceNumber }) => invoiceNumber,
+  pathOf: ({ id }) => `/admin/orders/${id}`,
+  Summary: OrderSummary,
+  details: adminOrderQuery,
+  Peek: OrderPeek,
+  canDecide: (order, approval) => approval !== 'PENDING' && canDecide(order, approval),
+  // A rejection cancels the order, which is too late once something was sent.
+  isRejectable: ({ shipments }) => shipments.length === 0,
+  decide: (decisions, options) => getKeyfront().admin.orders.decide(decisions, options),
+  isReversible: false,
+  rejectionEffect: 'A rejected order is cancelled for good, and its stock can be sold again.',
+  noteReaders: 'The holder reads it with the order.',
+};

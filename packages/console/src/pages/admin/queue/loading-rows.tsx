@@ -1,0 +1,12 @@
+import { Skeleton, Stack } from '@mantine/core';
+
+/** Stands in place of rows that are on their way. */
+export function LoadingRows() {
+  return (
+    <Stack p="md">
+      {[1, 2, 3, 4, 5, 6].map((key) => (
+        <Skeleton key={key} height={48} />
+      ))}
+    </Stack>
+  );
+}

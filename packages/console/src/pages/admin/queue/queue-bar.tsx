@@ -1,0 +1,88 @@
+import { Button, Checkbox, Group, Kbd, Progress, Text } from '@mantine/core';
+import { countOf } from '../../../format/count-of.ts';
+import classes from './queue-bar.module.css';
+
+interface QueueBarProps {
+  readonly noun: string;
+  readonly loaded: number;
+  /** How many match, with those that are not loaded. */
+  readonly count: number;
+  readonly marked: number;
+  readonly toApprove: number;
+  readonly toReject: number;
+  /** What is under way. */
+  readonly work: {
+    readonly label: string;
+    readonly done: number;
+    readonly total: number;
+    readonly onStop: () => void;
+  } | null;
+  readonly onMarkLoaded: (isMarked: boolean) => void;
+  readonly onMarkAll: () => void;
+  readonly onApprove: () => void;
+  readonly onReject: () => void;
+}
+
+/** What is marked and what can be done about it. It stays on the screen while the rows scroll below it. */
+export function QueueBar({
+  noun,
+  loaded,
+  count,
+  marked,
+  toApprove,
+  toReject,
+  work,
+  onMarkLoaded,
+  onMarkAll,
+  onApprove,
+  onReject,
+}: QueueBarProps) {
+  const amount = (rows: number) => (marked > 1 && rows > 0 ? ` ${rows.toLocaleString()}` : '');
+  return (
+    <div className={classes.bar}>
+      <Group gap="sm">
+        <Checkbox
+          label={marked === 0 ? 'Mark all' : `${marked.toLocaleString()} marked`}
+          checked={marked > 0 && marked >= loaded}
+          indeterminate={marked > 0 && marked < loaded}
+          disabled={work !== null}
+          onChange={({ currentTarget }) => onMarkLoaded(currentTarget.checked)}
+        />
+        {marked >= loaded && marked < count && !work && (
+          <Button variant="subtle" size="compact-sm" onClick={onMarkAll}>
+            Mark all {count.toLocaleString()} that match
+          </Button>
+        )}
+      </Group>
+      {work ? (
+        <div className={classes.work}>
+          <Text size="sm" role="status" className="tabular">
+            {work.label} {work.done.toLocaleString()} of {countOf(work.total, noun)}
+          </Text>
+          <Progress
+            aria-label={work.label}
+            value={(100 * work.done) / Math.max(1, work.total)}
+            transitionDuration={0}
+            className={classes.progress ?? ''}
+          />
+          <Button size="xs" variant="default" onClick={work.onStop}>
+            Stop
+          </Button>
+        </div>
+      ) : (
+        <Group gap="sm">
+          <Text size="xs" c="dimmed" className={classes.keys ?? ''}>
+            <Kbd>j</Kbd> <Kbd>k</Kbd> move · <Kbd>space</Kbd> look · <Kbd>x</Kbd> mark · <Kbd>a</Kbd> approve
+            · <Kbd>r</Kbd> reject
+          </Text>
+          <Button size="xs" disabled={toApprove === 0} onClick={onApprove}>
+            Approve{amount(toApprove)}
+          </Button>
+          <Button size="xs" variant="default" disabled={toReject === 0} onClick={onReject}>
+            Reject{amount(toReject)}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
