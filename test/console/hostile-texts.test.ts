@@ -139,8 +139,17 @@ describe('hostile texts in the console', needs('Chromium'), () => {
       await holder.page.getByRole('dialog').getByText(shown.slice(0, 10)).first().waitFor();
       await expectInShape(holder, 'the medical record');
 
+      /** Opens the panel beside the only row. */
+      const peek = async (label: string) => {
+        await admin.page.keyboard.press('Space');
+        await admin.page.getByText('Known since').waitFor();
+        await expectInShape(admin, `the panel of ${label}`);
+      };
       await open(admin, `/admin/orders?search=${filled.invoiceNumber}`);
+      await peek('an order');
       await open(admin, `/admin/clients?search=${encodeURIComponent(filled.email)}`);
+      await peek('a client');
+      await open(admin, `/admin/clients/${filled.clientId}`);
       await open(admin, `/admin/holders?search=${search}`, 'No holder matches');
       await open(admin, `/admin/holders/${(await storefront.holder.me()).id}`);
       await open(admin, '/admin/planets');

@@ -132,14 +132,19 @@ describe('every page of the console', needs('Chromium'), () => {
           await expectAccessible(page);
           await shoot('sign-in');
           await visitor.signInAs(who);
-          const client = who === 'Administrator' ? null : service.demo.holders[0].clientIds.ready;
-          const details = client
-            ? {
-                [`clients/${client}`]: 'Identity',
-                [`orders/${orderId}`]: 'Timeline',
-                [`webhooks/${webhookId}`]: 'Deliveries',
-              }
-            : { [`admin/holders/${holderId}`]: 'Demo key', [`admin/orders/${orderId}`]: 'Timeline' };
+          const client = service.demo.holders[0].clientIds.ready;
+          const details =
+            who === 'Administrator'
+              ? {
+                  [`admin/holders/${holderId}`]: 'Demo key',
+                  [`admin/orders/${orderId}`]: 'Timeline',
+                  [`admin/clients/${client}`]: 'History',
+                }
+              : {
+                  [`clients/${client}`]: 'Identity',
+                  [`orders/${orderId}`]: 'Timeline',
+                  [`webhooks/${webhookId}`]: 'Deliveries',
+                };
           for (const [path, text] of Object.entries({ ...pages, ...details })) {
             await visitor.visit(path === 'overview' ? '/' : `/${path}`);
             // The options of closed lists are in the page too.

@@ -128,6 +128,46 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     await next.waitFor({ state: 'detached' });
   });
 
+  it('goes on from the row whose page somebody comes back from', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/orders');
+    await page.getByRole('grid').getByRole('row').first().waitFor();
+    for (let press = 0; press < 30; press++) await page.keyboard.press('j');
+    const link = currentRow(page).getByRole('link');
+    const invoice = await link.innerText();
+    await link.click();
+    await page.getByRole('heading', { name: invoice }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Orders', exact: true }).click();
+    await currentRow(page).filter({ hasText: invoice }).waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
+    const isOnScreen = async () => {
+      const { y = -1 } = (await currentRow(page).boundingBox()) ?? {};
+      return y > 0 && y < 900;
+    };
+    await expect.poll(isOnScreen).toBe(true);
+  });
+
+  it('is accessible with its panel in the dark and on a small screen', async () => {
+    const phone = await browser.signIn('Administrator', {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 844 },
+    });
+    for (const path of ['/admin/orders', '/admin/clients']) {
+      await phone.visit(path);
+      await phone.page
+        .getByRole('row')
+        .first()
+        .click({ position: { x: 180, y: 60 } });
+      await phone.page.getByText('Known since').waitFor();
+      await expectAccessible(phone.page);
+      expect(await phone.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      await phone.page.getByRole('button', { name: 'Close panel' }).click();
+      await phone.page.getByText('Known since').waitFor({ state: 'detached' });
+    }
+    phone.expectNoComplaints();
+    await phone.close();
+  });
+
   it('shows who decided first, where two administrators decide about the same order', async () => {
     const order = await placeOrder();
     await Promise.all([admin.visit(waiting), other.visit(waiting)]);

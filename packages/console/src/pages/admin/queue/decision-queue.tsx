@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -53,7 +53,12 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
   const [unlisted, setUnlisted] = useState<readonly Row[]>([]);
   const [collected, setCollected] = useState<number | null>(null);
   const collecting = useRef<AbortController | null>(null);
-  const [current, setCurrent] = useState<CurrentRow>(() => rowAt(keys, 0));
+  const queryClient = useQueryClient();
+  // Whoever comes back from the page of a row goes on from there.
+  const rememberedKey = useMemo(() => ['admin-current', ...queryKey], [queryKey]);
+  const [current, setCurrent] = useState<CurrentRow>(() =>
+    rowAt(keys, keys.indexOf(queryClient.getQueryData<string>(rememberedKey) ?? '')),
+  );
   const [decidedKeys, setDecidedKeys] = useState<ReadonlySet<string>>(new Set());
   // Those of the moment at which the dialog was opened, whatever the queue shows meanwhile.
   const [asked, setAsked] = useState<{
@@ -129,6 +134,9 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
   };
   useEffect(() => () => collecting.current?.abort(), []);
 
+  useEffect(() => {
+    queryClient.setQueryData(rememberedKey, currentKey ?? '');
+  }, [queryClient, rememberedKey, currentKey]);
   const isMovedByKey = useRef(false);
   const move = (step: -1 | 1) => {
     isMovedByKey.current = true;

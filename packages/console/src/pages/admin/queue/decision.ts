@@ -34,7 +34,7 @@ interface Progress {
 }
 
 /** What one request decides. The service takes 500, but then nothing is seen of it for seconds, and it cannot be stopped. */
-export const idsPerRequest = 100;
+const idsPerRequest = 100;
 
 /** Decides about all of them, with as many at once as a request decides. */
 export async function decideAll(

@@ -9,7 +9,7 @@ export type LoadPage<Row> = (
 ) => Promise<QueuePage<Row>>;
 
 /** Rows are loaded as somebody scrolls, so that a page may be larger than a screen. */
-export const pageSize = 50;
+const pageSize = 50;
 /** Holders place orders all the time, and an administrator has no stream of events. */
 const pollMs = 5_000;
 /** How long a row that is far below may differ from what the service knows, if nothing else tells of it. */
