@@ -82,6 +82,27 @@ it('returns every field of a sale', async () => {
   });
 });
 
+it('begins with the one that changed last, if asked to', async () => {
+  const sorted = '?orderBy=updatedAt:desc';
+  const change = (id: string, description: string) =>
+    holder.ask('PATCH', `/dapp/sales?id=${id}`, { body: { description } });
+  const [older = '', newer = ''] = [...twins].reverse();
+  for (const id of [third, own?.id ?? '', newer, first, older]) await change(id, 'changed');
+  const changed = [older, first, newer, own?.id, third];
+  expect(ids(await list(sorted))).toEqual(changed);
+  const pages = await Promise.all([1, 2, 3].map((page) => list(`${sorted}&page=${page}&take=2`)));
+  expect(pages.flatMap(ids)).toEqual(changed);
+  expect(await list(`${sorted}&page=4&take=2`)).toMatchObject({ sales: [], pageMetaDto: { itemCount: 5 } });
+  const leads = await list(`${sorted}&stage=LEADS`);
+  expect(ids(leads)).toEqual(changed.filter((id) => leads.sales.some((sale) => sale.id === id)));
+  expect(leads.pageMetaDto.itemCount).toBe(3);
+  expect(ids(await list(`${sorted}&clientId=${ben.id}`))).toEqual([older, newer]);
+  expect(ids(await list(`${sorted}&orderId=${order?.id}&stage=CLOSED`))).toEqual([third]);
+  expect(ids(await list(`${sorted}&orderId=${order?.id}&stage=LEADS`))).toEqual([]);
+  expect(ids(await list('?orderBy='))).toEqual(all);
+  expect((await holder.ask('GET', '/dapp/sales?orderBy=description')).status).toBe(400);
+});
+
 it('filters by stage, client and order, and by all of them together', async () => {
   expect(ids(await list('?stage=CLOSED'))).toEqual([third]);
   expect((await list('?stage=LEADS')).pageMetaDto.itemCount).toBe(3);

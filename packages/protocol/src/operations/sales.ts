@@ -72,7 +72,8 @@ export const saleOperations = defineOperations({
     tag: 'Sales',
     sdk: 'sales.list',
     summary: 'List sales',
-    description: 'Lists the sales pipeline, newest first, including the sale of the digital key itself.',
+    description:
+      'Lists the sales pipeline, newest first unless `orderBy` says otherwise, including the sale of the digital key itself.',
     status: 200,
     retry: 'safe',
     query: SaleListQuery,

@@ -7,6 +7,10 @@ import { Count, Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
 export const saleStages = ['LEADS', 'ONGOING', 'CLOSED'] as const;
 export type SaleStage = (typeof saleStages)[number];
 
+/** The orders of a list of sales. */
+export const saleSorts = ['createdAt:desc', 'updatedAt:desc'] as const;
+export type SaleSort = (typeof saleSorts)[number];
+
 const stage = () =>
   StringEnum(saleStages, { description: 'Stage in the sales pipeline', title: 'SaleStage' });
 const description = () =>
@@ -58,6 +62,12 @@ export type SaleUpdateQuery = Static<typeof SaleUpdateQuery>;
 
 export const SaleListQuery = Type.Object({
   ...pageQueryFields,
+  orderBy: Type.Optional(
+    StringEnum(saleSorts, {
+      default: 'createdAt:desc',
+      description: 'Sort order: newest first, or the one that changed last first',
+    }),
+  ),
   stage: Type.Optional(StringEnum(saleStages, { description: 'Only sales in this stage' })),
   clientId: Type.Optional(Uuid('Only sales of this client')),
   orderId: Type.Optional(Uuid('Only the sale of this order')),

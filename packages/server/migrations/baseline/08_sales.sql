@@ -19,7 +19,7 @@ CREATE UNIQUE INDEX sales_own_of_token ON sales (token_id) WHERE client_id IS NU
 CREATE UNIQUE INDEX sales_by_order ON sales (order_id);
 CREATE INDEX sales_by_client ON sales (client_id, stage);
 CREATE INDEX sales_by_creation ON sales (token_id, created_at DESC, id DESC);
-CREATE INDEX sales_by_stage ON sales (token_id, stage);
+CREATE INDEX sales_by_change ON sales (token_id, stage, updated_at DESC, id DESC);
 ALTER TABLE sales ALTER COLUMN token_id SET (n_distinct = 20);
 CREATE TRIGGER touch BEFORE UPDATE ON sales FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 

@@ -1,22 +1,42 @@
 import type { Sale } from '@keyfront/sdk';
 import { expect, it } from 'vitest';
-import { moveSale } from './move-sale.ts';
+import { moveSales } from './move-sale.ts';
 import { stageBeside } from './stages.ts';
 
 const sale = (id: string, stage: Sale['stage']) => ({ id, stage }) as Sale;
-const column = (...sales: Sale[]) => ({
-  pages: [{ sales, pageMetaDto: { itemCount: sales.length } as never }],
-  pageParams: [1],
-});
+const column = (...sales: Sale[]) => [{ sales, pageMetaDto: { itemCount: sales.length } as never }];
+const lead = sale('a', 'LEADS');
+const toOngoing = { sale: lead, stage: 'ONGOING' } as const;
 
 it('takes a sale from one column and puts it on top of another', () => {
-  const lead = sale('a', 'LEADS');
-  const from = moveSale(column(lead, sale('b', 'LEADS')), 'LEADS', lead, 'ONGOING');
-  const to = moveSale(column(sale('c', 'ONGOING')), 'ONGOING', lead, 'ONGOING');
-  const other = moveSale(column(sale('d', 'CLOSED')), 'CLOSED', lead, 'ONGOING');
-  expect(from.pages[0]?.sales.map(({ id }) => id)).toEqual(['b']);
-  expect(to.pages[0]?.sales).toEqual([sale('a', 'ONGOING'), sale('c', 'ONGOING')]);
-  expect([from, to, other].map(({ pages }) => pages[0]?.pageMetaDto.itemCount)).toEqual([1, 2, 1]);
+  expect(moveSales(column(lead, sale('b', 'LEADS')), 'LEADS', [toOngoing])).toEqual({
+    sales: [sale('b', 'LEADS')],
+    count: 1,
+  });
+  expect(moveSales(column(sale('c', 'ONGOING')), 'ONGOING', [toOngoing])).toEqual({
+    sales: [sale('a', 'ONGOING'), sale('c', 'ONGOING')],
+    count: 2,
+  });
+  expect(moveSales(column(sale('d', 'CLOSED')), 'CLOSED', [toOngoing])).toEqual({
+    sales: [sale('d', 'CLOSED')],
+    count: 1,
+  });
+});
+
+it('counts a sale once whose move the service has told of already', () => {
+  const arrived = moveSales(column(sale('c', 'ONGOING'), sale('a', 'ONGOING')), 'ONGOING', [toOngoing]);
+  expect(arrived.sales.map(({ id }) => id)).toEqual(['a', 'c']);
+  expect(arrived.count).toBe(2);
+  expect(moveSales(column(sale('b', 'LEADS')), 'LEADS', [toOngoing]).count).toBe(1);
+});
+
+it('follows a sale that is moved on before it has arrived', () => {
+  const moves = [toOngoing, { sale: sale('a', 'ONGOING'), stage: 'CLOSED' } as const];
+  const places = (['LEADS', 'ONGOING', 'CLOSED'] as const).map((stage) =>
+    moveSales(stage === 'LEADS' ? column(lead) : column(), stage, moves),
+  );
+  expect(places.map(({ sales }) => sales.length)).toEqual([0, 0, 1]);
+  expect(places.map(({ count }) => count)).toEqual([0, 0, 1]);
 });
 
 it('knows the stages beside each other', () => {

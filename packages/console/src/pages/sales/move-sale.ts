@@ -1,23 +1,25 @@
 import type { Sale, SalePage, SaleStage } from '@keyfront/sdk';
-import type { InfiniteData } from '@tanstack/react-query';
 
-/** A column of the board, as far as it is loaded. */
-export type SaleBoard = InfiniteData<SalePage, number>;
+/** A sale on its way to another stage. */
+export interface SaleMove {
+  readonly sale: Sale;
+  readonly stage: SaleStage;
+}
 
-/** A column after a sale has moved to a stage: without it, or with it on top. */
-export function moveSale(column: SaleBoard, columnStage: SaleStage, sale: Sale, stage: SaleStage): SaleBoard {
-  const moved = { ...sale, stage };
-  const isGoal = columnStage === stage;
-  return {
-    ...column,
-    pages: column.pages.map((page, index) => {
-      const others = page.sales.filter(({ id }) => id !== sale.id);
-      const change = isGoal ? 1 : columnStage === sale.stage ? -1 : 0;
-      return {
-        ...page,
-        sales: isGoal && index === 0 ? [moved, ...others] : others,
-        pageMetaDto: { ...page.pageMetaDto, itemCount: page.pageMetaDto.itemCount + change },
-      };
-    }),
-  };
+/** A column of the board, as far as it is loaded, as it is when the sales have arrived: without those that leave it, and with those that come on top. */
+export function moveSales(
+  pages: readonly SalePage[],
+  columnStage: SaleStage,
+  moves: readonly SaleMove[],
+): { readonly sales: readonly Sale[]; readonly count: number } {
+  let sales = pages.flatMap((page) => page.sales);
+  let count = pages[0]?.pageMetaDto.itemCount ?? 0;
+  for (const { sale, stage } of moves) {
+    const others = sales.filter(({ id }) => id !== sale.id);
+    const isGoal = stage === columnStage;
+    // The service may have told of the move already.
+    count += (isGoal ? 1 : 0) - (sales.length - others.length);
+    sales = isGoal ? [{ ...sale, stage }, ...others] : others;
+  }
+  return { sales, count };
 }

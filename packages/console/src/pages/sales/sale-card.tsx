@@ -4,24 +4,27 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { fullName } from '../../format/full-name.ts';
 import { draggedSale } from './dragged-sale.ts';
+import { nameSale } from './name-sale.ts';
 import classes from './sale-card.module.css';
 import { stageBeside, stages } from './stages.ts';
 
 interface SaleCardProps {
   readonly sale: Sale;
-  /** Whether it was the last one to be moved. The focus follows it from one column to the other. */
+  /** Whether it was the last one to be moved. It is then kept in view, and the focus follows it from one column to the other. */
   readonly isMoved: boolean;
   readonly onMove: (stage: SaleStage) => void;
 }
 
 /** One sale of the board. */
 export function SaleCard({ sale, isMoved, onMove }: SaleCardProps) {
-  const name = sale.client ? fullName(sale.client) : 'This digital key';
+  const name = nameSale(sale);
+  const card = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isMoved && hasLeftFocus(sale.id)) button.current?.focus();
+    if (!isMoved) return;
+    if (hasLeftFocus(sale.id)) button.current?.focus({ preventScroll: true });
+    card.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isMoved, sale.id]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as -1 | 1 | undefined;
@@ -32,6 +35,7 @@ export function SaleCard({ sale, isMoved, onMove }: SaleCardProps) {
   };
   return (
     <article
+      ref={card}
       className={classes.card}
       data-sale={sale.id}
       draggable

@@ -6,12 +6,15 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { draggedSale } from './dragged-sale.ts';
+import { moveSales, type SaleMove } from './move-sale.ts';
 import { SaleCard } from './sale-card.tsx';
 import classes from './sale-column.module.css';
 import { stages } from './stages.ts';
 
 interface SaleColumnProps {
   readonly stage: SaleStage;
+  /** Sales on their way, in the order in which they were moved. */
+  readonly moves: readonly SaleMove[];
   /** The sale that was moved last. */
   readonly movedId: string | null;
   readonly onMove: (sale: Sale, stage: SaleStage) => void;
@@ -19,18 +22,20 @@ interface SaleColumnProps {
 
 const pageSize = 20;
 
-/** The sales of one stage. */
-export function SaleColumn({ stage, movedId, onMove }: SaleColumnProps) {
+/** The sales of one stage. The one that changed last is on top. */
+export function SaleColumn({ stage, moves, movedId, onMove }: SaleColumnProps) {
   const titleId = useId();
   const [isOver, setIsOver] = useState(false);
   const query = useInfiniteQuery({
     queryKey: ['sales', 'stage', stage],
     queryFn: ({ pageParam, signal }) =>
-      getKeyfront().sales.list({ stage, take: pageSize, page: pageParam }, { signal }),
+      getKeyfront().sales.list(
+        { stage, orderBy: 'updatedAt:desc', take: pageSize, page: pageParam },
+        { signal },
+      ),
     ...numberedPages,
   });
-  const sales = query.data?.pages.flatMap((page) => page.sales);
-  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
+  const column = query.data && moveSales(query.data.pages, stage, moves);
   return (
     <section
       className={classes.column}
@@ -53,17 +58,17 @@ export function SaleColumn({ stage, movedId, onMove }: SaleColumnProps) {
         <Title order={2} size="h6" id={titleId}>
           {stages[stage].title}
         </Title>
-        <span className={classes.count}>{count?.toLocaleString() ?? ''}</span>
+        <span className={classes.count}>{column?.count.toLocaleString() ?? ''}</span>
       </div>
-      {query.error && <ErrorNotice title="The sales could not be loaded" error={query.error} />}
+      {query.error && !column && <ErrorNotice title="The sales could not be loaded" error={query.error} />}
       <Stack gap={8}>
-        {!sales && !query.error && [1, 2, 3].map((key) => <Skeleton key={key} height={84} />)}
-        {sales?.length === 0 && (
+        {!column && !query.error && [1, 2, 3].map((key) => <Skeleton key={key} height={84} />)}
+        {column?.sales.length === 0 && (
           <Text size="sm" c="dimmed" className={classes.hint}>
             {stages[stage].hint}
           </Text>
         )}
-        {sales?.map((sale) => (
+        {column?.sales.map((sale) => (
           <SaleCard
             key={sale.id}
             sale={sale}

@@ -1,14 +1,17 @@
-import type { Sale, SaleStage } from '@keyfront/sdk';
+import type { SaleStage } from '@keyfront/sdk';
 import { VisuallyHidden } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
-import { moveSale, type SaleBoard } from './move-sale.ts';
+import type { SaleMove } from './move-sale.ts';
+import { nameSale } from './name-sale.ts';
 import { SaleColumn } from './sale-column.tsx';
 import classes from './sales-page.module.css';
 import { stages } from './stages.ts';
+
+const mutationKey = ['sales', 'move'];
 
 /** Sales as a board: a sale is moved by dragging it, or with the arrow keys. */
 export function SalesPage() {
@@ -16,39 +19,39 @@ export function SalesPage() {
   const [announcement, setAnnouncement] = useState('');
   const [movedId, setMovedId] = useState<string | null>(null);
   const move = useMutation({
-    mutationFn: ({ sale, stage }: { sale: Sale; stage: SaleStage }) =>
-      getKeyfront().sales.update(sale.id, { stage }),
-    // Moved at once, and back with the reason if the service refuses.
-    onMutate: async ({ sale, stage }) => {
-      await queryClient.cancelQueries({ queryKey: ['sales', 'stage'] });
-      const before = queryClient.getQueriesData<SaleBoard>({ queryKey: ['sales', 'stage'] });
-      for (const [key, column] of before) {
-        if (column) queryClient.setQueryData(key, moveSale(column, key[2] as SaleStage, sale, stage));
-      }
-      setAnnouncement(`Moved to ${stages[stage].title}`);
-      return { before };
-    },
-    onError: (error, _variables, context) => {
-      for (const [key, column] of context?.before ?? []) queryClient.setQueryData(key, column);
+    mutationKey,
+    // One after the other, so that a sale that is moved twice ends where it was moved last.
+    scope: { id: 'sales' },
+    mutationFn: ({ sale, stage }: SaleMove) => getKeyfront().sales.update(sale.id, { stage }),
+    // Under way until the columns have been loaded again: until then, the sale would be back where it was.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sales'] }),
+    onError: (error) => {
       showFailure('The sale was not moved', error);
+      void queryClient.invalidateQueries({ queryKey: ['sales'] });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sales'] }),
+  });
+  // Shown where they go at once, and back with the reason if the service refuses.
+  const moves = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as SaleMove,
   });
   return (
     <>
       <PageHeader
         title="Sales"
-        description="Drag a sale to another stage, or choose it and press the left or right arrow key"
+        description="Drag a sale to another stage, or choose it and press the left or right arrow key. The one that changed last is on top"
       />
-      <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <div className={classes.board}>
         {(Object.keys(stages) as SaleStage[]).map((stage) => (
           <SaleColumn
             key={stage}
             stage={stage}
+            moves={moves}
             movedId={movedId}
             onMove={(sale, to) => {
               setMovedId(sale.id);
+              setAnnouncement(`The sale of ${nameSale(sale)} is now in ${stages[to].title}`);
               move.mutate({ sale, stage: to });
             }}
           />

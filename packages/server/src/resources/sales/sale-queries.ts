@@ -4,7 +4,9 @@ import {
   type Sale,
   type SaleChange,
   type SaleHistory,
+  type SaleSort,
   type SaleStage,
+  saleStages,
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { selectCounters } from '../../database/queries/counters.ts';
@@ -20,6 +22,7 @@ export interface SaleFilter {
   readonly stage: SaleStage | null;
   readonly clientId: string | null;
   readonly orderId: string | null;
+  readonly orderBy: SaleSort;
 }
 
 const columnsWith = (
@@ -88,14 +91,20 @@ export const listSalesAt = listAt<Sale>(
 /** Whether the sale exists, in any scope. */
 export const saleExists = rowExists('sales');
 
-const composePage = (condition: string, count: string) => `
+const newestFirst = 'SELECT * FROM matching ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3';
+// One index has the sales of each stage in this order, so the first ones of all stages are merged.
+const lastChangedFirst = `
+  SELECT changed.* FROM unnest('{${saleStages.join()}}'::text[]) AS stages (name)
+  CROSS JOIN LATERAL (
+    SELECT * FROM matching WHERE stage = stages.name ORDER BY updated_at DESC, id DESC LIMIT $2::bigint + $3::bigint
+  ) AS changed
+  ORDER BY updated_at DESC, id DESC LIMIT $2 OFFSET $3`;
+const composePage = (condition: string, count: string, selectPage = newestFirst, sortedBy = 'createdAt') => `
   WITH matching AS NOT MATERIALIZED (SELECT * FROM sales WHERE token_id = $1 AND ${condition})
   SELECT total.count AS "itemCount", page.*
   FROM (${count}) AS total
-  LEFT JOIN (
-    SELECT ${columns} FROM (SELECT * FROM matching ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3) AS sales
-  ) AS page ON true
-  ORDER BY page."createdAt" DESC, page.id DESC`;
+  LEFT JOIN (SELECT ${columns} FROM (${selectPage}) AS sales) AS page ON true
+  ORDER BY page."${sortedBy}" DESC, page.id DESC`;
 const countByState = (condition: string) =>
   `SELECT coalesce(sum(entries), 0)::bigint AS count FROM ${selectCounters('$1', 'sale')} AS counters WHERE ${condition}`;
 
@@ -103,29 +112,34 @@ const listAll = statement<PageRow<Sale>>('sales.page', composePage('true', count
   indexScansOnly: true,
   genericPlan: true,
 });
-const listMatching = statement<PageRow<Sale>>(
-  'sales.matching',
-  composePage(
-    `($4::text IS NULL OR stage = $4) AND ($5::uuid IS NULL OR client_id = $5) AND ($6::uuid IS NULL OR order_id = $6)`,
-    `SELECT CASE WHEN $5::uuid IS NULL AND $6::uuid IS NULL
-       THEN (${countByState('$4::text IS NULL OR state = $4')})
-       ELSE (SELECT count(*) FROM matching) END AS count`,
-  ),
+const matchingFilter = [
+  `($4::text IS NULL OR stage = $4) AND ($5::uuid IS NULL OR client_id = $5) AND ($6::uuid IS NULL OR order_id = $6)`,
+  `SELECT CASE WHEN $5::uuid IS NULL AND $6::uuid IS NULL
+     THEN (${countByState('$4::text IS NULL OR state = $4')})
+     ELSE (SELECT count(*) FROM matching) END AS count`,
+] as const;
+const listMatching = statement<PageRow<Sale>>('sales.matching', composePage(...matchingFilter), {
+  indexScansOnly: true,
+});
+const listChanged = statement<PageRow<Sale>>(
+  'sales.last-changed',
+  composePage(...matchingFilter, lastChangedFirst, 'updatedAt'),
   { indexScansOnly: true },
 );
 
-/** Lists one page of matching sales, newest first, with the total count. */
+/** Lists one page of matching sales, with the total count. */
 export function listSales(
   database: Database,
   scope: HolderScope,
-  { stage, clientId, orderId }: SaleFilter,
+  { stage, clientId, orderId, orderBy }: SaleFilter,
   page: PageRequest,
 ): Promise<PageRow<Sale>[]> {
   const values = [scope.tokenId, page.take, pageOffset(page)];
-  const isFiltered = stage !== null || clientId !== null || orderId !== null;
-  return isFiltered
-    ? database.query(scope, listMatching, [...values, stage, clientId, orderId])
-    : database.query(scope, listAll, values);
+  const filters = [stage, clientId, orderId];
+  if (orderBy === 'updatedAt:desc') return database.query(scope, listChanged, [...values, ...filters]);
+  return filters.every((filter) => filter === null)
+    ? database.query(scope, listAll, values)
+    : database.query(scope, listMatching, [...values, ...filters]);
 }
 
 /** Counts sales by stage, without empty stages. */

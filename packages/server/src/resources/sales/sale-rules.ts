@@ -38,7 +38,8 @@ export async function getSalePage(
     stage: query.stage || null,
     clientId: query.clientId ?? null,
     orderId: query.orderId ?? null,
-  };
+    orderBy: query.orderBy || 'createdAt:desc',
+  } as const;
   const { items, pageMetaDto } = await getPage(query, (page) => listSales(database, scope, filter, page));
   return { sales: items, pageMetaDto };
 }
