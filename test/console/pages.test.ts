@@ -16,6 +16,7 @@ const holderPages: Readonly<Record<string, string>> = {
   overview: 'Latest events',
   orders: 'KF-',
   clients: 'Approved',
+  carts: 'Clear',
   sales: 'ago',
   catalogue: 'in stock',
   marketplace: 'ETH',
@@ -44,9 +45,10 @@ const dialogs: Readonly<Record<string, readonly (readonly (string | RegExp)[])[]
   clients: [['Add client']],
   'clients-one': [['Edit'], ['Show medical record']],
   marketplace: [[/^Sell #/]],
-  keys: [['Create key'], ['Change Demo key', 'Revoke']],
+  carts: [[/^Clear the cart of/]],
+  keys: [['Create key'], ['Change Demo key', 'Edit'], ['Change Demo key', 'Revoke']],
   webhooks: [['Add webhook']],
-  'webhooks-one': [['Delete']],
+  'webhooks-one': [['Edit'], ['Replay'], ['webhook.test'], ['More', 'Delete']],
   'admin/orders-one': [['Refund…'], ['Send a parcel'], [/^Correct the shipment/]],
   'admin/catalogue': [['Add strain'], ['Edit Amber Ferryman'], ['Images of Amber Ferryman']],
   'admin/planets': [['Add planet']],
@@ -78,6 +80,12 @@ describe('every page of the console', needs('Chromium'), () => {
     ({ id: holderId } = await storefront.holder.me());
     // Something has happened.
     const clientId = service.demo.holders[0].clientIds.ready;
+    const { countryCode } = (await storefront.clients.get(clientId)).shipping;
+    const { strains } = await storefront.strains.list({ countryCode, isAvailable: 'true', take: 5 });
+    await storefront.carts.add({
+      clientId,
+      cartItems: strains.map(({ id }, index) => ({ strainId: id, quantity: index + 1 })),
+    });
     await storefront.sales.create({ clientId });
     for (const title of ['Dr', 'Prof', '']) await storefront.clients.update(clientId, { title });
     const admin = await browser.signIn('Administrator');

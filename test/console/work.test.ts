@@ -291,7 +291,8 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
       .getByRole('button', { name: /^Send again/ })
       .first()
       .waitFor();
-    await holder.page.getByRole('button', { name: 'Disable' }).click();
+    await holder.page.getByRole('button', { name: 'More' }).click();
+    await holder.page.getByRole('menuitem', { name: 'Disable' }).click();
     await holder.page.getByText('Disabled', { exact: true }).waitFor();
   });
 

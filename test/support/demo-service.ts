@@ -20,11 +20,16 @@ export interface DemoService extends TestApp {
 /** Parts of the service that a test chooses, and the chain whose messages wallets sign. */
 interface DemoServiceParts extends Partial<Omit<AppDependencies, 'signIn'>> {
   readonly chainId?: number;
+  /** Whether webhooks are delivered. */
+  readonly sendsWebhooks?: boolean;
 }
+
+const quickDeliveries = { dispatchMs: 20, idleMs: 20, pollMs: 100, deadlineMs: 2_000 };
 
 /** A service with the demo and the console in this process, with its real guard. */
 export async function startDemoService({
   chainId = 1,
+  sendsWebhooks = false,
   ...parts
 }: DemoServiceParts = {}): Promise<DemoService> {
   const { file } = await getPrepared('demo');
@@ -51,6 +56,7 @@ export async function startDemoService({
       PAYMENT: createDemoProvider('PAYMENT', testSecret),
     },
     signIn: { domain: null, uri: null, chainId, rpcUrl: null, adminWallets },
+    ...(sendsWebhooks ? { deliveries: { url: testDatabase.loginUrl, timing: quickDeliveries } } : {}),
     ...parts,
   });
   return {

@@ -4,6 +4,7 @@ import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
 import { readAdminClientFilters } from '../pages/admin/clients/admin-client-filters.ts';
 import { readHolderFilters } from '../pages/admin/holders/holder-filters.ts';
 import { readAdminOrderFilters, waitingOrders } from '../pages/admin/orders/admin-order-filters.ts';
+import { readCartFilters } from '../pages/carts/cart-filters.ts';
 import { readAdminCatalogueFilters, readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
 import { readEventFilters } from '../pages/events/event-filters.ts';
@@ -12,6 +13,7 @@ import { readOrderFilters } from '../pages/orders/order-filters.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { readOverviewSearch } from '../pages/overview/period.ts';
 import { readReturnPath } from '../pages/sign-in/return-path.ts';
+import { readDeliveryFilters } from '../pages/webhooks/delivery-filters.ts';
 import { getSession, subscribe } from '../session/session-store.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { NotFound } from './not-found.tsx';
@@ -81,6 +83,13 @@ const client = createRoute({
   component: lazyPage(() => import('../pages/clients/client-page.tsx'), 'ClientPage'),
 });
 
+const carts = createRoute({
+  getParentRoute: () => shell,
+  path: '/carts',
+  validateSearch: readCartFilters,
+  component: lazyPage(() => import('../pages/carts/carts-page.tsx'), 'CartsPage'),
+});
+
 const sales = createRoute({
   getParentRoute: () => shell,
   path: '/sales',
@@ -131,6 +140,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks/$webhookId',
+  validateSearch: readDeliveryFilters,
   component: lazyPage(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 
@@ -225,6 +235,7 @@ export const router = createRouter({
       order,
       clients,
       client,
+      carts,
       sales,
       catalogue,
       marketplace,

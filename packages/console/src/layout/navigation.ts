@@ -25,6 +25,7 @@ const holderSections: readonly NavigationSection[] = [
       { label: 'Overview', to: '/', icon: 'overview' },
       { label: 'Orders', to: '/orders', icon: 'orders' },
       { label: 'Clients', to: '/clients', icon: 'clients' },
+      { label: 'Carts', to: '/carts', icon: 'cart' },
       { label: 'Sales', to: '/sales', icon: 'sales' },
       { label: 'Catalogue', to: '/catalogue', icon: 'catalogue' },
       { label: 'Marketplace', to: '/marketplace', icon: 'market' },

@@ -1,59 +1,68 @@
-import { Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import type { ApiKey, KeyChange } from '@keyfront/sdk';
+import { Radio, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
+import { changedFields } from '../../format/changed-fields.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
 import { allScopes } from './all-scopes.ts';
 import { createKey } from './create-key.ts';
+import { lastDayOf, readKeyForm } from './read-key-form.ts';
 import type { NewSecret } from './secret-modal.tsx';
 
 interface KeyFormDrawerProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (secret: NewSecret) => void;
+  /** The key to change. Without it, one is created. */
+  readonly apiKey?: ApiKey;
+  readonly onCreated?: (secret: NewSecret) => void;
 }
 
-/** Creates an API key, with what it may do. */
-export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps) {
+/** Creates an API key with what it may do, or changes that. */
+export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFormDrawerProps) {
   const queryClient = useQueryClient();
-  const [scopes, setScopes] = useState<string[]>([]);
-  const [networks, setNetworks] = useState<string[]>([]);
-  const create = useSingleMutation({
-    mutationFn: (form: FormData) => {
-      const expiry = String(form.get('expiresAt') ?? '');
-      return createKey(String(form.get('keyName') ?? '').trim(), {
-        signatures: form.get('signatures') === 'bound' ? 'bound' : 'any',
-        ...(scopes.length > 0 ? { scopes } : {}),
-        ...(networks.length > 0 ? { allowedNetworks: networks } : {}),
-        // The end of that day, in the visitor's zone.
-        ...(expiry ? { expiresAt: new Date(`${expiry}T23:59:59`).toISOString() } : {}),
-      });
+  const [scopes, setScopes] = useState<string[]>(key?.scopes ?? []);
+  const [networks, setNetworks] = useState<string[]>(key?.allowedNetworks ?? []);
+  const save = useSingleMutation({
+    mutationFn: async (form: FormData) => {
+      const { keyName, ...settings } = readKeyForm(form, { scopes, networks }, key);
+      if (!key) return createKey(keyName, settings);
+      const change = changedFields<KeyChange>(key, { keyName, ...settings });
+      if (Object.keys(change).length > 0) await getKeyfront().keys.update(key.id, change);
+      return keyName;
     },
-    onSuccess: async (secret) => {
+    onSuccess: async (saved) => {
       onClose();
-      onCreated(secret);
+      if (typeof saved === 'string') showSuccess(`${saved} is changed`);
+      else onCreated?.(saved);
       await queryClient.invalidateQueries({ queryKey: ['keys'] });
     },
   });
-  const { byField } = issuesByField(create.error, ['keyName', 'scopes', 'allowedNetworks', 'expiresAt']);
+  const { byField } = issuesByField(save.error, ['keyName', 'scopes', 'allowedNetworks', 'expiresAt']);
   return (
     <FormDrawer
-      title="Create an API key"
-      submitLabel="Create key"
+      title={key ? 'Edit the API key' : 'Create an API key'}
+      submitLabel={key ? 'Save' : 'Create key'}
       isOpen={isOpen}
-      isPending={create.isPending}
+      isPending={save.isPending}
       onClose={onClose}
-      onSubmit={create.mutate}
+      onSubmit={save.mutate}
     >
-      {create.error && <ErrorNotice title="The key was not created" error={create.error} />}
+      {save.error && (
+        <ErrorNotice title={key ? 'The key was not changed' : 'The key was not created'} error={save.error} />
+      )}
+      {key && <Text size="sm">Programs that sign with this key are held to a change at once.</Text>}
       <TextInput
         name="keyName"
         label="Name"
         placeholder="My storefront"
         required
         maxLength={100}
+        defaultValue={key?.keyName}
         error={byField.get('keyName')}
       />
       <TagsInput
@@ -73,8 +82,14 @@ export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps
         onChange={setNetworks}
         error={byField.get('allowedNetworks')}
       />
-      <TextInput name="expiresAt" type="date" label="Valid until" error={byField.get('expiresAt')} />
-      <Radio.Group name="signatures" label="Signatures" defaultValue="any">
+      <TextInput
+        name="expiresAt"
+        type="date"
+        label="Valid until"
+        defaultValue={lastDayOf(key)}
+        error={byField.get('expiresAt')}
+      />
+      <Radio.Group name="signatures" label="Signatures" defaultValue={key?.signatures ?? 'any'}>
         <Stack gap={8} mt={6}>
           <Radio value="any" label="Any" description="Simple ones and bound ones." />
           <Radio

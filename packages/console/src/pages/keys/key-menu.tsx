@@ -6,6 +6,7 @@ import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { rotateKey } from './create-key.ts';
+import { KeyFormDrawer } from './key-form-drawer.tsx';
 import type { NewSecret } from './secret-modal.tsx';
 
 interface KeyMenuProps {
@@ -16,8 +17,9 @@ interface KeyMenuProps {
 /** How long a replaced key is still accepted, so that a storefront can change over. */
 const overlapSeconds = 24 * 3_600;
 
-/** Replaces or revokes a key. */
+/** Edits, replaces or revokes a key. */
 export function KeyMenu({ apiKey: key, onSecret }: KeyMenuProps) {
+  const [isEditing, editing] = useDisclosure();
   const [isAsking, asking] = useDisclosure();
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
@@ -48,10 +50,12 @@ export function KeyMenu({ apiKey: key, onSecret }: KeyMenuProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item onClick={editing.open}>Edit</Menu.Item>
           <Menu.Item onClick={() => rotate.mutate()}>Replace by a new key pair</Menu.Item>
           <Menu.Item onClick={asking.open}>Revoke</Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {isEditing && <KeyFormDrawer isOpen apiKey={key} onClose={editing.close} />}
       <Modal opened={isAsking} onClose={asking.close} title={`Revoke ${key.keyName}?`}>
         <Text size="sm">
           Every program that signs with this key is refused at once. A revoked key cannot be used again.

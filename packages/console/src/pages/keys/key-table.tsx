@@ -11,6 +11,8 @@ interface KeyTableProps {
   readonly onSecret: (secret: NewSecret) => void;
 }
 
+const shownScopes = 3;
+
 /** API keys, one per row. */
 export function KeyTable({ keys, onSecret }: KeyTableProps) {
   const columns: readonly Column<ApiKey>[] = [
@@ -21,7 +23,8 @@ export function KeyTable({ keys, onSecret }: KeyTableProps) {
     { title: 'State', render: (key) => <StatusBadge state={stateOf(key)} /> },
     {
       title: 'Scopes',
-      render: ({ scopes }) => (scopes === null ? 'Everything' : scopes.join(', ')),
+      render: ({ scopes }) =>
+        scopes === null ? 'Everything' : <span title={scopes.join(', ')}>{shorten(scopes)}</span>,
       hiddenBelow: 'medium',
     },
     {
@@ -48,6 +51,12 @@ export function KeyTable({ keys, onSecret }: KeyTableProps) {
   return (
     <DataTable caption="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} skeletonRows={4} />
   );
+}
+
+/** The first ones, and how many more there are. */
+function shorten(scopes: readonly string[]): string {
+  const rest = scopes.length - shownScopes;
+  return rest > 1 ? `${scopes.slice(0, shownScopes).join(', ')} and ${rest} more` : scopes.join(', ');
 }
 
 function stateOf({ revokedAt, expiresAt }: ApiKey): 'ACTIVE' | 'REVOKED' | 'EXPIRED' {

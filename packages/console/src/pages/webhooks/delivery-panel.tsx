@@ -1,32 +1,70 @@
-import type { WebhookDelivery } from '@keyfront/sdk';
-import { Button, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Webhook, WebhookDelivery } from '@keyfront/sdk';
+import { Anchor, NativeSelect, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { showFailure } from '../../components/toasts.tsx';
-import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { deliveryStates, readDeliveryFilters } from './delivery-filters.ts';
+import { formatDuration } from './format-duration.ts';
+import { RetryButton } from './retry-button.tsx';
 
 /** A delivery takes moments, and nothing tells the page when it is done. */
 const refreshMs = 3_000;
+const pageSize = 30;
 
-/** The newest deliveries of a webhook, with their outcome. */
-export function DeliveryPanel({ webhookId }: { readonly webhookId: string }) {
-  const { data, error } = useQuery({
-    queryKey: ['webhooks', 'deliveries', webhookId],
-    queryFn: ({ signal }) => getKeyfront().webhooks.listDeliveries(webhookId, { take: 50 }, { signal }),
-    refetchInterval: refreshMs,
+/** The deliveries of a webhook with their outcome, newest first. */
+export function DeliveryPanel({ webhook }: { readonly webhook: Webhook }) {
+  const webhookId = webhook.id;
+  const { status } = useSearch({ from: '/shell/webhooks/$webhookId' });
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState<WebhookDelivery | null>(null);
+  const query = useInfiniteQuery({
+    queryKey: ['webhooks', 'deliveries', webhookId, status],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().webhooks.listDeliveries(
+        webhookId,
+        { take: pageSize, ...(status ? { status } : {}), ...(pageParam ? { before: pageParam } : {}) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ deliveries, hasMore }) => (hasMore ? deliveries.at(-1)?.id : null),
+    placeholderData: keepPreviousData,
+    // Each page that was loaded is loaded again.
+    refetchInterval: ({ state }) => refreshMs * (state.data?.pages.length ?? 1),
   });
+  const deliveries = query.data?.pages.flatMap((page) => page.deliveries);
   // What was loaded before stays on the screen while the connection is lost.
-  const hasFailed = error !== null && !data;
+  const hasFailed = query.error !== null && !deliveries;
+  const isEmpty = deliveries?.length === 0;
   const columns: readonly Column<WebhookDelivery>[] = [
-    { title: 'Event', render: ({ eventType }) => eventType },
-    { title: 'State', render: ({ status }) => <StatusBadge state={status} /> },
-    { title: 'Response', render: ({ responseStatus }) => responseStatus ?? '–', hiddenBelow: 'narrow' },
-    { title: 'Attempts', render: ({ attempts }) => attempts, align: 'end', hiddenBelow: 'narrow' },
+    {
+      title: 'Event',
+      render: (delivery) => (
+        <Anchor component="button" type="button" size="sm" fw={600} onClick={() => setOpened(delivery)}>
+          {delivery.eventType}
+        </Anchor>
+      ),
+    },
+    { title: 'State', render: (delivery) => <StatusBadge state={delivery.status} /> },
+    {
+      title: 'Response',
+      render: ({ responseStatus, failure }) => responseStatus ?? failure ?? '–',
+      hiddenBelow: 'narrow',
+    },
+    {
+      title: 'Duration',
+      render: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
+      align: 'end',
+      hiddenBelow: 'narrow',
+    },
+    { title: 'Attempts', render: ({ attempts }) => attempts, align: 'end', hiddenBelow: 'medium' },
     {
       title: 'Last attempt',
       render: ({ attemptedAt }) => (attemptedAt ? <Moment time={attemptedAt} isRelative /> : '–'),
@@ -37,45 +75,65 @@ export function DeliveryPanel({ webhookId }: { readonly webhookId: string }) {
       render: ({ nextAttemptAt }) => (nextAttemptAt ? <Moment time={nextAttemptAt} isRelative /> : '–'),
       hiddenBelow: 'medium',
     },
-    { title: 'Actions', align: 'end', render: (delivery) => <RetryButton delivery={delivery} /> },
+    {
+      title: 'Actions',
+      align: 'end',
+      render: (delivery) => webhook.isEnabled && <RetryButton delivery={delivery} />,
+    },
   ];
   return (
-    <Panel title="Deliveries" isFlush={!hasFailed && data?.deliveries.length !== 0}>
-      {hasFailed && <ErrorNotice title="The deliveries could not be loaded" error={error} />}
-      {data?.deliveries.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Nothing was sent yet. Send a test, or wait for an event.
-        </Text>
-      )}
-      {!hasFailed && data?.deliveries.length !== 0 && (
-        <DataTable
-          caption="Deliveries"
-          columns={columns}
-          rows={data?.deliveries}
-          keyOf={({ id }) => id}
-          skeletonRows={4}
+    <>
+      <Panel
+        title="Deliveries"
+        isFlush={!hasFailed && !isEmpty}
+        aside={
+          <NativeSelect
+            aria-label="Which deliveries"
+            size="xs"
+            value={status ?? ''}
+            onChange={({ currentTarget }) =>
+              void navigate({
+                to: '/webhooks/$webhookId',
+                params: { webhookId },
+                search: readDeliveryFilters({ status: currentTarget.value }),
+                replace: true,
+              })
+            }
+            data={[
+              { value: '', label: 'All' },
+              ...Object.entries(deliveryStates).map(([value, label]) => ({ value, label })),
+            ]}
+          />
+        }
+      >
+        {hasFailed && query.error && (
+          <ErrorNotice title="The deliveries could not be loaded" error={query.error} />
+        )}
+        {isEmpty && (
+          <Text size="sm" c="dimmed">
+            {status
+              ? `No delivery is ${deliveryStates[status].toLowerCase()}.`
+              : 'Nothing was sent yet. Send a test, or wait for an event.'}
+          </Text>
+        )}
+        {!hasFailed && !isEmpty && (
+          <DataTable
+            caption="Deliveries"
+            columns={columns}
+            rows={deliveries}
+            keyOf={({ id }) => id}
+            skeletonRows={4}
+          />
+        )}
+      </Panel>
+      <LoadMore query={query} />
+      {opened && (
+        <DeliveryDrawer
+          delivery={deliveries?.find(({ id }) => id === opened.id) ?? opened}
+          isEnabled={webhook.isEnabled}
+          onClose={() => setOpened(null)}
         />
       )}
-    </Panel>
-  );
-}
-
-function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }) {
-  const queryClient = useQueryClient();
-  const retry = useSingleMutation({
-    mutationFn: () => getKeyfront().webhooks.retryDelivery(delivery.webhookId, delivery.id),
-    onError: (error) => showFailure('The delivery was not repeated', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }),
-  });
-  return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      loading={retry.isPending}
-      aria-label={`Send again: ${delivery.eventType}`}
-      onClick={() => retry.mutate()}
-    >
-      Send again
-    </Button>
+    </>
   );
 }

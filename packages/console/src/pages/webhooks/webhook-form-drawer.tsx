@@ -1,58 +1,68 @@
-import type { NewWebhook } from '@keyfront/sdk';
+import type { Webhook, WebhookChange } from '@keyfront/sdk';
 import { TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
+import { changedFields } from '../../format/changed-fields.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 interface WebhookFormDrawerProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Called with the secret of the new webhook. */
-  readonly onCreated: (secret: string) => void;
+  /** The webhook to change. Without it, one is added. */
+  readonly webhook?: Webhook;
+  /** Called with the secret of a new webhook. */
+  readonly onCreated?: (secret: string) => void;
 }
 
 const suggestedTypes = ['order.*', 'payment.*', 'client.*', 'sale.*', 'strain.*', 'nft_sale.*', 'key.*'];
 
-/** Adds a webhook. */
-export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDrawerProps) {
+/** Adds a webhook, or changes where it sends what. */
+export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: WebhookFormDrawerProps) {
   const queryClient = useQueryClient();
-  const [eventTypes, setEventTypes] = useState<string[]>(['order.*', 'payment.*']);
-  const create = useSingleMutation({
-    mutationFn: (fields: NewWebhook) => getKeyfront().webhooks.create(fields),
-    onSuccess: async ({ secret }) => {
+  const [eventTypes, setEventTypes] = useState<string[]>(webhook?.eventTypes ?? ['order.*', 'payment.*']);
+  const save = useSingleMutation({
+    mutationFn: async (form: FormData) => {
+      const text = (name: string) => String(form.get(name) ?? '').trim();
+      const fields = { url: text('url'), eventTypes, description: text('description') || null };
+      if (!webhook) return (await getKeyfront().webhooks.create(fields)).secret;
+      const change = changedFields<WebhookChange>(webhook, fields);
+      if (Object.keys(change).length > 0) await getKeyfront().webhooks.update(webhook.id, change);
+      return null;
+    },
+    onSuccess: async (secret) => {
       onClose();
-      onCreated(secret);
+      if (secret === null) showSuccess('The webhook is changed');
+      else onCreated?.(secret);
       await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     },
   });
-  const { byField, hasOthers } = issuesByField(create.error, ['url', 'eventTypes', 'description']);
-  const onSubmit = (form: FormData) => {
-    const description = String(form.get('description') ?? '').trim();
-    create.mutate({
-      url: String(form.get('url') ?? '').trim(),
-      eventTypes,
-      ...(description ? { description } : {}),
-    });
-  };
+  const { byField, hasOthers } = issuesByField(save.error, ['url', 'eventTypes', 'description']);
   return (
     <FormDrawer
-      title="Add a webhook"
-      submitLabel="Add webhook"
+      title={webhook ? 'Edit the webhook' : 'Add a webhook'}
+      submitLabel={webhook ? 'Save' : 'Add webhook'}
       isOpen={isOpen}
-      isPending={create.isPending}
+      isPending={save.isPending}
       onClose={onClose}
-      onSubmit={onSubmit}
+      onSubmit={save.mutate}
     >
-      {create.error && hasOthers && <ErrorNotice title="The webhook was not added" error={create.error} />}
+      {save.error && hasOthers && (
+        <ErrorNotice
+          title={webhook ? 'The webhook was not changed' : 'The webhook was not added'}
+          error={save.error}
+        />
+      )}
       <TextInput
         name="url"
         label="Address"
         placeholder="https://shop.example/hooks/keyfront"
         required
+        defaultValue={webhook?.url}
         error={byField.get('url')}
       />
       <TagsInput
@@ -63,7 +73,13 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
         onChange={setEventTypes}
         error={byField.get('eventTypes')}
       />
-      <TextInput name="description" label="Description" error={byField.get('description')} />
+      <TextInput
+        name="description"
+        label="Description"
+        maxLength={200}
+        defaultValue={webhook?.description ?? ''}
+        error={byField.get('description')}
+      />
     </FormDrawer>
   );
 }

@@ -52,7 +52,7 @@ export function WebhookPage() {
             }}
           />
         </Panel>
-        <DeliveryPanel webhookId={webhook.id} />
+        <DeliveryPanel webhook={webhook} />
       </div>
     </>
   );

@@ -1,0 +1,47 @@
+import type { Cart, ClientWithCart } from '@keyfront/sdk';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { RowLink } from '../../components/row-link.tsx';
+import { formatMoney } from '../../format/format-money.ts';
+import { fullName } from '../../format/full-name.ts';
+import { CartItems } from './cart-items.tsx';
+import { ClearCart } from './clear-cart.tsx';
+
+const columns: readonly Column<ClientWithCart>[] = [
+  {
+    title: 'Client',
+    render: (client) => (
+      <RowLink to={`/clients/${client.id}`} list="/carts" title={client.email}>
+        <bdi>{fullName(client)}</bdi>
+      </RowLink>
+    ),
+  },
+  { title: 'Items', render: ({ clientCart: [cart] }) => <CartItems items={cart?.cartItems ?? []} /> },
+  {
+    title: 'Units',
+    render: ({ clientCart: [cart] }) => cart?.totalQuantity.toLocaleString(),
+    align: 'end',
+    hiddenBelow: 'narrow',
+  },
+  {
+    title: 'Value',
+    render: ({ clientCart: [cart] }) => amountOf(cart, 'subTotal'),
+    align: 'end',
+    hiddenBelow: 'narrow',
+  },
+  {
+    title: 'With delivery',
+    render: ({ clientCart: [cart] }) => amountOf(cart, 'totalAmount'),
+    align: 'end',
+    hiddenBelow: 'medium',
+  },
+  { title: 'Actions', render: (client) => <ClearCart client={client} />, align: 'end' },
+];
+
+/** Carts, one per row. */
+export function CartTable({ clients }: { readonly clients: readonly ClientWithCart[] | undefined }) {
+  return <DataTable caption="Carts" columns={columns} rows={clients} keyOf={({ id }) => id} />;
+}
+
+function amountOf(cart: Cart | undefined, field: 'subTotal' | 'totalAmount'): string {
+  return cart?.currency ? formatMoney(cart[field], cart.currency) : '–';
+}

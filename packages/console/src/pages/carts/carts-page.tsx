@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { FilterBar } from '../../filters/filter-bar.tsx';
+import { SearchField } from '../../filters/search-field.tsx';
+import { countOf } from '../../format/count-of.ts';
+import { numberedPages } from '../../paging/next-page.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+import { type CartFilters, readCartFilters } from './cart-filters.ts';
+import { CartTable } from './cart-table.tsx';
+
+const pageSize = 25;
+/** No event tells that a client has put something into a cart. Each page that was loaded is loaded again. */
+const refreshMs = 15_000;
+
+/** What the clients have chosen and not ordered yet. */
+export function CartsPage() {
+  const filters = useSearch({ from: '/shell/carts' });
+  const navigate = useNavigate();
+  const setFilters = (next: CartFilters) => void navigate({ to: '/carts', search: next, replace: true });
+  const query = useInfiniteQuery({
+    queryKey: ['carts', 'list', filters],
+    queryFn: ({ pageParam, signal }) =>
+      getKeyfront().carts.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
+    ...numberedPages,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => refreshMs * (state.data?.pages.length ?? 1),
+  });
+  const clients = query.data?.pages.flatMap((page) => page.clients);
+  const count = query.data?.pages[0]?.pageMetaDto.itemCount;
+  const isFiltered = filters.search !== undefined;
+  return (
+    <>
+      <PageHeader title="Carts" description={countOf(count, 'cart')} />
+      <FilterBar
+        isFiltered={isFiltered}
+        onClear={() => setFilters({})}
+        search={
+          <SearchField
+            placeholder="Name or e-mail"
+            value={filters.search ?? ''}
+            onChange={(search) => setFilters(readCartFilters({ search }))}
+          />
+        }
+      />
+      <ListPanel
+        query={query}
+        rows={clients}
+        errorTitle="The carts could not be loaded"
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon="cart"
+              title="No cart matches"
+              action={
+                <Button variant="default" onClick={() => setFilters({})}>
+                  Clear filters
+                </Button>
+              }
+            >
+              Only carts that hold something are listed.
+            </EmptyState>
+          ) : (
+            <EmptyState icon="cart" title="All carts are empty">
+              What a client puts into the cart of your storefront appears here until it is ordered.
+            </EmptyState>
+          )
+        }
+      >
+        <CartTable clients={clients} />
+      </ListPanel>
+    </>
+  );
+}

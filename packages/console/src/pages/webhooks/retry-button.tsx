@@ -1,0 +1,27 @@
+import type { WebhookDelivery } from '@keyfront/sdk';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { showFailure } from '../../components/toasts.tsx';
+import { useSingleMutation } from '../../components/use-single-mutation.ts';
+import { getKeyfront } from '../../session/keyfront.ts';
+
+/** Sends one event again. */
+export function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const queryClient = useQueryClient();
+  const retry = useSingleMutation({
+    mutationFn: () => getKeyfront().webhooks.retryDelivery(delivery.webhookId, delivery.id),
+    onError: (error) => showFailure('The delivery was not repeated', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }),
+  });
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={retry.isPending}
+      aria-label={`Send again: ${delivery.eventType}`}
+      onClick={() => retry.mutate()}
+    >
+      Send again
+    </Button>
+  );
+}
