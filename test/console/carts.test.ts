@@ -51,12 +51,13 @@ describe('carts in the console', needs('Chromium'), () => {
     await holder.visit('/carts');
     await page.getByText('1 cart', { exact: true }).waitFor();
     const row = page.getByRole('row').filter({ hasText: name });
-    await row.getByText(`1 × ${strains[0]?.name}`).waitFor();
+    const [first, , , , last] = cart.cartItems.map(({ quantity, strain }) => `${quantity} × ${strain.name}`);
+    await row.getByText(first ?? '').waitFor();
     const value = cart.subTotal.toLocaleString('en', { minimumFractionDigits: 2 });
     await row.getByText(value).first().waitFor();
-    expect(await row.getByText(`5 × ${strains[4]?.name}`).isVisible()).toBe(false);
+    expect(await row.getByText(last ?? '').isVisible()).toBe(false);
     await row.getByText('2 more').click();
-    await row.getByText(`5 × ${strains[4]?.name}`).waitFor();
+    await row.getByText(last ?? '').waitFor();
     await expectAccessible(page);
     await row.getByRole('link', { name }).click();
     await page.waitForURL(`**/clients/${clientId}`);

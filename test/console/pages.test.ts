@@ -28,6 +28,7 @@ const holderPages: Readonly<Record<string, string>> = {
   explorer: 'Send GET',
 };
 const adminPages: Readonly<Record<string, string>> = {
+  admin: 'The oldest waits',
   'admin/orders': 'KF-',
   'admin/refunds': 'Refund due',
   'admin/clients': 'Identity verified',

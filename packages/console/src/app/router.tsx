@@ -3,7 +3,7 @@ import { Shell } from '../layout/shell.tsx';
 import { readAuditFilters } from '../pages/admin/audit/audit-filters.ts';
 import { readAdminClientFilters } from '../pages/admin/clients/admin-client-filters.ts';
 import { readHolderFilters } from '../pages/admin/holders/holder-filters.ts';
-import { readAdminOrderFilters, waitingOrders } from '../pages/admin/orders/admin-order-filters.ts';
+import { readAdminOrderFilters } from '../pages/admin/orders/admin-order-filters.ts';
 import { readCartFilters } from '../pages/carts/cart-filters.ts';
 import { readAdminCatalogueFilters, readCatalogueFilters } from '../pages/catalogue/catalogue-filters.ts';
 import { readClientFilters } from '../pages/clients/client-filters.ts';
@@ -51,7 +51,7 @@ const overview = createRoute({
   validateSearch: readOverviewSearch,
   beforeLoad: () => {
     if (getSession()?.role === 'administrator') {
-      throw redirect({ to: '/admin/orders', search: waitingOrders });
+      throw redirect({ to: '/admin' });
     }
   },
   component: OverviewPage,
@@ -152,6 +152,12 @@ const admin = createRoute({
   },
 });
 
+const adminOverview = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  component: lazyPage(() => import('../pages/admin/overview/admin-overview-page.tsx'), 'AdminOverviewPage'),
+});
+
 const adminOrders = createRoute({
   getParentRoute: () => admin,
   path: '/orders',
@@ -245,6 +251,7 @@ export const router = createRouter({
       events,
       explorer,
       admin.addChildren([
+        adminOverview,
         adminOrders,
         adminOrder,
         adminRefunds,

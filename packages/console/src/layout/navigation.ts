@@ -43,6 +43,7 @@ const holderSections: readonly NavigationSection[] = [
 ];
 
 const administratorSections: readonly NavigationSection[] = [
+  { title: null, items: [{ label: 'Overview', to: '/admin', icon: 'overview' }] },
   {
     title: 'Queues',
     items: [

@@ -20,7 +20,7 @@ export function Sidebar({ role }: { readonly role: Session['role'] }) {
                   to={to}
                   search={search ?? {}}
                   className={classes.link}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  activeOptions={{ exact: to === '/' || to === '/admin', includeSearch: false }}
                 >
                   <Icon name={icon} />
                   {label}

@@ -9,9 +9,12 @@ describe('the geometry of a chart', () => {
     expect(chartTicks(1_010)).toEqual([0, 500, 1_000, 1_500]);
   });
 
-  it('names the first and the last point, and as many between as have room', () => {
-    expect(placeLabels(30, 300)).toEqual([0, 15, 29]);
+  it('names the last point, and as many before it at even distances as have room', () => {
+    expect(placeLabels(30, 300)).toEqual([9, 19, 29]);
+    expect(placeLabels(30, 1_000)).toEqual([2, 5, 8, 11, 14, 17, 20, 23, 26, 29]);
+    expect(placeLabels(12, 1_000)).toEqual([1, 3, 5, 7, 9, 11]);
     expect(placeLabels(3, 2_000)).toEqual([0, 1, 2]);
+    expect(placeLabels(3, 1)).toEqual([0, 2]);
     expect(placeLabels(1, 500)).toEqual([0]);
     expect(placeLabels(0, 500)).toEqual([]);
   });

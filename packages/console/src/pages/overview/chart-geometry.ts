@@ -3,7 +3,7 @@ export interface Size {
   readonly height: number;
 }
 
-interface Position {
+export interface Position {
   readonly x: number;
   readonly y: number;
 }
@@ -18,12 +18,13 @@ export function chartTicks(largest: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** Which points are named below the chart, so that the names do not touch: the first and the last always are. */
+/** Which points are named below the chart: the last one, and those before it at even distances, so that the names do not touch. */
 export function placeLabels(count: number, width: number): number[] {
-  if (count === 0) return [];
-  const most = Math.max(Math.min(Math.floor(width / 96), count), 2);
-  const places = Array.from({ length: most }, (_, index) => Math.round((index * (count - 1)) / (most - 1)));
-  return [...new Set(places)];
+  const most = Math.max(Math.floor(width / 96), 2);
+  const step = Math.max(Math.ceil(count / most), 1);
+  return Array.from({ length: count }, (_, index) => index).filter(
+    (index) => (count - 1 - index) % step === 0,
+  );
 }
 
 /** A line through all positions that rises and falls only where they do. */

@@ -2,9 +2,9 @@ import { readOneOf, removeAbsent } from '../../filters/read-filter.ts';
 
 /** How the overview divides time: the length of a point, and how many of them make the period. */
 export const periods = {
-  day: { label: '30 days', count: 30, previous: 'the 30 days before' },
-  week: { label: '12 weeks', count: 12, previous: 'the 12 weeks before' },
-  month: { label: '12 months', count: 12, previous: 'the 12 months before' },
+  day: { label: '30 days', count: 30, previous: 'the 30 days before', point: 'day' },
+  week: { label: '12 weeks', count: 12, previous: 'the 12 weeks before', point: 'week' },
+  month: { label: '12 months', count: 12, previous: 'the 12 months before', point: 'month' },
 } as const;
 
 export type Period = keyof typeof periods;

@@ -1,7 +1,8 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { countOf } from '../../format/count-of.ts';
 import { formatMoney, formatShortMoney } from '../../format/format-money.ts';
-import { areaPath, chartTicks, linePath, placeLabels, type Size } from './chart-geometry.ts';
+import { areaPath, chartTicks, linePath, type Position, placeLabels, type Size } from './chart-geometry.ts';
 import type { ComparedPoint } from './compare-periods.ts';
 import type { Period } from './period.ts';
 import classes from './revenue-chart.module.css';
@@ -17,7 +18,10 @@ const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'n
 const height = 232;
 const labelWidth = 74;
 
-/** Revenue over time, with the period before as a dashed line. The arrow keys move from point to point. */
+/**
+ * Placed and paid revenue over time, with the period before as a grey line. The last point is not over, so the way to it is dashed. The
+ * arrow keys move from point to point.
+ */
 export function RevenueChart({ points, currency, period }: RevenueChartProps) {
   const { ref, width } = useElementSize();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -27,9 +31,11 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
   );
   const top = ticks.at(-1) ?? 1;
   const label = (date: string) => (period === 'month' ? monthLabel : dayLabel).format(new Date(date));
+  const isUnfinished = (index: number | null) => (index ?? points.length - 1) === points.length - 1;
   const xOf = (index: number) => (points.length < 2 ? 0 : (index * size.width) / (points.length - 1));
   const yOf = (value: number) => size.height - (value / top) * size.height;
   const current = points.map(({ revenue }, index) => ({ x: xOf(index), y: yOf(revenue) }));
+  const paid = points.map(({ paidRevenue }, index) => ({ x: xOf(index), y: yOf(paidRevenue) }));
   const previous = points.map(({ previousRevenue }, index) => ({ x: xOf(index), y: yOf(previousRevenue) }));
   const point = chosen === null ? undefined : points[chosen];
 
@@ -57,7 +63,7 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(points.length - 1, 0)}
         aria-valuenow={chosen ?? Math.max(points.length - 1, 0)}
-        aria-valuetext={describe(points[chosen ?? points.length - 1], currency, label)}
+        aria-valuetext={describe(points[chosen ?? points.length - 1], currency, label, isUnfinished(chosen))}
         tabIndex={0}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setChosen(null)}
@@ -70,6 +76,15 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
               <stop offset="0%" stopColor="currentColor" stopOpacity="0.28" />
               <stop offset="100%" stopColor="currentColor" stopOpacity="0" />
             </linearGradient>
+            <pattern
+              id="unfinished-fill"
+              width="6"
+              height="6"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <line className={classes.hatch} y2="6" />
+            </pattern>
           </defs>
           {/* Until the width is known, there is nothing to draw. */}
           <g transform={`translate(${labelWidth} 6)`} visibility={width > 0 ? 'visible' : 'hidden'}>
@@ -87,14 +102,24 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
                 className={classes.label}
                 x={xOf(index)}
                 y={size.height + 20}
-                textAnchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}
+                textAnchor={index === points.length - 1 ? 'end' : 'middle'}
               >
                 {label(points[index]?.date ?? '')}
               </text>
             ))}
             <path className={classes.previous} d={linePath(previous)} />
-            <path className={classes.area} d={areaPath(current, size.height)} fill="url(#revenue-fill)" />
-            <path className={classes.line} d={linePath(current)} />
+            <path
+              className={classes.area}
+              d={areaPath(current.slice(0, -1), size.height)}
+              fill="url(#revenue-fill)"
+            />
+            <path
+              className={classes.area}
+              d={areaPath(current.slice(-2), size.height)}
+              fill="url(#unfinished-fill)"
+            />
+            <Line positions={current} />
+            <Line positions={paid} isPaid />
             {chosen !== null && (
               <>
                 <line className={classes.cursor} x1={xOf(chosen)} x2={xOf(chosen)} y1={0} y2={size.height} />
@@ -109,20 +134,35 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
             data-side={chosen > points.length / 2 ? 'left' : 'right'}
             style={{ left: labelWidth + xOf(chosen) }}
           >
-            <strong>{label(point.date)}</strong>
+            <strong>
+              {label(point.date)}
+              {isUnfinished(chosen) && ' so far'}
+            </strong>
             <span>
-              {formatMoney(point.revenue, currency)} · {point.orders}{' '}
-              {point.orders === 1 ? 'order' : 'orders'}
+              {formatMoney(point.revenue, currency)} placed · {countOf(point.orders, 'order')}
             </span>
+            <span>{formatMoney(point.paidRevenue, currency)} of it paid</span>
             <span className={classes.before}>Before: {formatMoney(point.previousRevenue, currency)}</span>
           </div>
         )}
       </div>
       <figcaption className={classes.legend}>
-        <span data-line="current">Revenue</span>
-        <span data-line="previous">Period before</span>
+        <span data-line="current">Placed</span>
+        <span data-line="paid">Paid</span>
+        <span data-line="previous">Placed in the period before</span>
+        <span data-line="unfinished">Not over yet</span>
       </figcaption>
     </figure>
+  );
+}
+
+/** A line whose last part is dashed. */
+function Line({ positions, isPaid }: { readonly positions: readonly Position[]; readonly isPaid?: boolean }) {
+  return (
+    <g className={classes.line} data-paid={isPaid}>
+      <path d={linePath(positions.slice(0, -1))} />
+      <path d={linePath(positions.slice(-2))} data-unfinished />
+    </g>
   );
 }
 
@@ -130,9 +170,10 @@ function describe(
   point: ComparedPoint | undefined,
   currency: string,
   label: (date: string) => string,
+  isUnfinished: boolean,
 ): string | undefined {
   return (
     point &&
-    `${label(point.date)}: ${formatMoney(point.revenue, currency)}, ${point.orders} orders; before ${formatMoney(point.previousRevenue, currency)}`
+    `${label(point.date)}${isUnfinished ? ' so far' : ''}: ${formatMoney(point.revenue, currency)} placed, ${formatMoney(point.paidRevenue, currency)} of it paid, ${countOf(point.orders, 'order')}; before ${formatMoney(point.previousRevenue, currency)}`
   );
 }

@@ -17,7 +17,7 @@ interface RevenuePanelProps {
   readonly onCurrency: (currency: string) => void;
 }
 
-/** Revenue, orders and new clients of a period, beside those of the one before. */
+/** Placed and paid revenue, orders and new clients of a period, beside those of the one before. */
 export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePanelProps) {
   const { data, error, refetch } = useQuery(dashboardAnalytics(period, chosen));
   const { data: summary } = useQuery(dashboardSummary);
@@ -49,7 +49,7 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
     >
       <div className={classes.figures}>
         <Figure
-          label="Revenue"
+          label="Placed revenue"
           value={comparison && formatMoney(comparison.totals.revenue, currency)}
           current={comparison?.totals.revenue}
           previous={comparison?.previousTotals.revenue}
@@ -81,12 +81,13 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
         {comparison ? (
           <RevenueChart points={comparison.points} currency={currency} period={period} />
         ) : (
-          <Skeleton height="100%" />
+          <Skeleton height={262} />
         )}
       </div>
       <Text size="xs" c="dimmed" mt="sm" className={data?.currency ? undefined : classes.unknown}>
-        Revenue is that in {currency}; orders are counted in every currency. Cancelled orders are counted, but
-        add no revenue.
+        Revenue is that in {currency}; orders are counted in every currency. Placed is what was ordered and
+        not cancelled, and paid is the part of it that is paid. Days are those of UTC. The last{' '}
+        {periods[data?.filterBy ?? period].point} is not over yet, so its figures still grow.
       </Text>
     </Panel>
   );

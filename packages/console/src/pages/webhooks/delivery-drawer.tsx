@@ -42,9 +42,9 @@ export function DeliveryDrawer({ delivery, isEnabled, onClose }: DeliveryDrawerP
             </Text>
             {delivery.responseBody ? (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the box is scrolled, also by keyboard.
-              <pre className={classes.body} dir="auto" tabIndex={0} role="region" aria-labelledby={bodyId}>
+              <section className={classes.body} dir="auto" tabIndex={0} aria-labelledby={bodyId}>
                 {delivery.responseBody}
-              </pre>
+              </section>
             ) : (
               <Text size="sm">It was empty.</Text>
             )}
