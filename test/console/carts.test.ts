@@ -54,7 +54,7 @@ describe('carts in the console', needs('Chromium'), () => {
     const [first, , , , last] = cart.cartItems.map(({ quantity, strain }) => `${quantity} × ${strain.name}`);
     await row.getByText(first ?? '').waitFor();
     const value = cart.subTotal.toLocaleString('en', { minimumFractionDigits: 2 });
-    await row.getByText(value).first().waitFor();
+    await row.getByText(value).and(page.locator(':visible')).first().waitFor();
     expect(await row.getByText(last ?? '').isVisible()).toBe(false);
     await row.getByText('2 more').click();
     await row.getByText(last ?? '').waitFor();

@@ -4,15 +4,19 @@ import { RowLink } from '../../components/row-link.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { fullName } from '../../format/full-name.ts';
 import { CartItems } from './cart-items.tsx';
+import classes from './cart-table.module.css';
 import { ClearCart } from './clear-cart.tsx';
 
 const columns: readonly Column<ClientWithCart>[] = [
   {
     title: 'Client',
     render: (client) => (
-      <RowLink to={`/clients/${client.id}`} list="/carts" title={client.email}>
-        <bdi>{fullName(client)}</bdi>
-      </RowLink>
+      <>
+        <RowLink to={`/clients/${client.id}`} list="/carts" title={client.email}>
+          <bdi>{fullName(client)}</bdi>
+        </RowLink>
+        <span className={classes.value}>{amountOf(client.clientCart[0], 'subTotal')}</span>
+      </>
     ),
   },
   { title: 'Items', render: ({ clientCart: [cart] }) => <CartItems items={cart?.cartItems ?? []} /> },

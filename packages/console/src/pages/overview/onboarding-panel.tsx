@@ -18,7 +18,7 @@ export function OnboardingPanel({ steps, dismiss }: Onboarding) {
       <Panel
         title={`Getting started: ${done} of ${steps.length} done`}
         aside={
-          <Button variant="subtle" size="compact-sm" onClick={close}>
+          <Button variant="subtle" size="compact-sm" flex="none" onClick={close}>
             Dismiss
           </Button>
         }

@@ -12,6 +12,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { deliveryStates, readDeliveryFilters } from './delivery-filters.ts';
+import classes from './delivery-panel.module.css';
 import { formatDuration } from './format-duration.ts';
 import { RetryButton } from './retry-button.tsx';
 
@@ -55,7 +56,8 @@ export function DeliveryPanel({ webhook }: { readonly webhook: Webhook }) {
     { title: 'State', render: (delivery) => <StatusBadge state={delivery.status} /> },
     {
       title: 'Response',
-      render: ({ responseStatus, failure }) => responseStatus ?? failure ?? '–',
+      render: ({ responseStatus, failure }) =>
+        responseStatus ?? (failure ? <span className={classes.failure}>{failure}</span> : '–'),
       hiddenBelow: 'narrow',
     },
     {
@@ -64,15 +66,9 @@ export function DeliveryPanel({ webhook }: { readonly webhook: Webhook }) {
       align: 'end',
       hiddenBelow: 'narrow',
     },
-    { title: 'Attempts', render: ({ attempts }) => attempts, align: 'end', hiddenBelow: 'medium' },
     {
       title: 'Last attempt',
       render: ({ attemptedAt }) => (attemptedAt ? <Moment time={attemptedAt} isRelative /> : '–'),
-      hiddenBelow: 'medium',
-    },
-    {
-      title: 'Next attempt',
-      render: ({ nextAttemptAt }) => (nextAttemptAt ? <Moment time={nextAttemptAt} isRelative /> : '–'),
       hiddenBelow: 'medium',
     },
     {
