@@ -17,6 +17,7 @@ import { FilterBar } from '../../../filters/filter-bar.tsx';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import {
@@ -78,7 +79,7 @@ export function AdminCataloguePage() {
       align: 'end',
       hiddenBelow: 'narrow',
     },
-    { title: 'Stock', render: ({ stockQuantity }) => stockQuantity.toLocaleString(), align: 'end' },
+    { title: 'Stock', render: ({ stockQuantity }) => formatNumber(stockQuantity), align: 'end' },
     {
       title: 'Countries',
       render: ({ countryCodes }) => describeCountries(countryCodes),

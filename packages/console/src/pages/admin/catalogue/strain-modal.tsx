@@ -5,6 +5,7 @@ import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { NewCountryFields } from './new-country-fields.tsx';
 import { readStrainForm } from './read-strain-form.ts';
@@ -60,7 +61,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
               pattern="-?[0-9]*"
             />
             <Text size="sm" c="dimmed" className="tabular">
-              {stockQuantity.toLocaleString()} in stock
+              {formatNumber(stockQuantity)} in stock
             </Text>
             <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
           </fieldset>

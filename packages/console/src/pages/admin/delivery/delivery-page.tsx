@@ -11,6 +11,7 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ChargeModal } from './charge-modal.tsx';
 
@@ -33,7 +34,7 @@ export function DeliveryPage() {
       align: 'end',
       render: ({ freeFrom, currency }) => (freeFrom === null ? 'Never' : formatMoney(freeFrom, currency)),
     },
-    { title: 'Tax', align: 'end', render: ({ taxRate }) => `${taxRate.toLocaleString()}%` },
+    { title: 'Tax', align: 'end', render: ({ taxRate }) => `${formatNumber(taxRate)}%` },
     { title: 'Changed', render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'narrow' },
     {
       title: 'Actions',

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { daysToMoments } from '../../../filters/local-days.ts';
 import { TokenFilter } from '../../../filters/token-filter.tsx';
 import { countOf } from '../../../format/count-of.ts';
 import { cursorPages } from '../../../paging/next-page.ts';
@@ -32,7 +33,7 @@ export function AdminOrdersPage() {
     queryKey: ['admin', 'orders', filters],
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().admin.orders.list(
-        { ...filters, take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
+        { ...daysToMoments(filters), take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
         { signal },
       ),
     ...cursorPages,
