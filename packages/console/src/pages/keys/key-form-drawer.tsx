@@ -1,10 +1,11 @@
-import { Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
+import { clearDraft } from '../../session/drafts.ts';
 import { allScopes } from './all-scopes.ts';
 import { createKey } from './create-key.ts';
 import type { NewSecret } from './secret-modal.tsx';
@@ -15,14 +16,21 @@ interface KeyFormDrawerProps {
   readonly onCreated: (secret: NewSecret) => void;
 }
 
+/** The form has no secret: the key pair is made when it is sent. */
+export const keyDraft = 'key.new';
+
 /** Creates an API key, with what it may do. */
 export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps) {
   const queryClient = useQueryClient();
-  const [scopes, setScopes] = useState<string[]>([]);
-  const [networks, setNetworks] = useState<string[]>([]);
   const create = useSingleMutation({
     mutationFn: (form: FormData) => {
       const expiry = String(form.get('expiresAt') ?? '');
+      const list = (name: string) =>
+        String(form.get(name) ?? '')
+          .split(',')
+          .filter(Boolean);
+      const scopes = list('scopes');
+      const networks = list('allowedNetworks');
       return createKey(String(form.get('keyName') ?? '').trim(), {
         signatures: form.get('signatures') === 'bound' ? 'bound' : 'any',
         ...(scopes.length > 0 ? { scopes } : {}),
@@ -32,6 +40,7 @@ export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps
       });
     },
     onSuccess: async (secret) => {
+      clearDraft(keyDraft);
       onClose();
       onCreated(secret);
       await queryClient.invalidateQueries({ queryKey: ['keys'] });
@@ -42,6 +51,7 @@ export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps
     <FormDrawer
       title="Create an API key"
       submitLabel="Create key"
+      draft={keyDraft}
       isOpen={isOpen}
       isPending={create.isPending}
       onClose={onClose}
@@ -56,21 +66,19 @@ export function KeyFormDrawer({ isOpen, onClose, onCreated }: KeyFormDrawerProps
         maxLength={100}
         error={byField.get('keyName')}
       />
-      <TagsInput
+      <TagsField
+        name="scopes"
         label="Scopes"
         description="What the key may do. Empty: everything."
-        placeholder={scopes.length === 0 ? 'orders:read' : ''}
+        placeholder="orders:read"
         data={[...allScopes]}
-        value={scopes}
-        onChange={setScopes}
         error={byField.get('scopes')}
       />
-      <TagsInput
+      <TagsField
+        name="allowedNetworks"
         label="Networks"
         description="Where requests may come from. Empty: anywhere."
-        placeholder={networks.length === 0 ? '203.0.113.0/24' : ''}
-        value={networks}
-        onChange={setNetworks}
+        placeholder="203.0.113.0/24"
         error={byField.get('allowedNetworks')}
       />
       <TextInput name="expiresAt" type="date" label="Valid until" error={byField.get('expiresAt')} />

@@ -1,11 +1,12 @@
 import type { NewWebhook } from '@keyfront/sdk';
-import { TagsInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
+import { clearDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 interface WebhookFormDrawerProps {
@@ -17,13 +18,15 @@ interface WebhookFormDrawerProps {
 
 const suggestedTypes = ['order.*', 'payment.*', 'client.*', 'sale.*', 'strain.*', 'nft_sale.*', 'key.*'];
 
+export const webhookDraft = 'webhook.new';
+
 /** Adds a webhook. */
 export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDrawerProps) {
   const queryClient = useQueryClient();
-  const [eventTypes, setEventTypes] = useState<string[]>(['order.*', 'payment.*']);
   const create = useSingleMutation({
     mutationFn: (fields: NewWebhook) => getKeyfront().webhooks.create(fields),
     onSuccess: async ({ secret }) => {
+      clearDraft(webhookDraft);
       onClose();
       onCreated(secret);
       await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
@@ -34,7 +37,9 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
     const description = String(form.get('description') ?? '').trim();
     create.mutate({
       url: String(form.get('url') ?? '').trim(),
-      eventTypes,
+      eventTypes: String(form.get('eventTypes') ?? '')
+        .split(',')
+        .filter(Boolean),
       ...(description ? { description } : {}),
     });
   };
@@ -42,6 +47,7 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
     <FormDrawer
       title="Add a webhook"
       submitLabel="Add webhook"
+      draft={webhookDraft}
       isOpen={isOpen}
       isPending={create.isPending}
       onClose={onClose}
@@ -55,12 +61,12 @@ export function WebhookFormDrawer({ isOpen, onClose, onCreated }: WebhookFormDra
         required
         error={byField.get('url')}
       />
-      <TagsInput
+      <TagsField
+        name="eventTypes"
         label="Events"
         description="Types, or all of a subject as order.*"
         data={suggestedTypes}
-        value={eventTypes}
-        onChange={setEventTypes}
+        initial={['order.*', 'payment.*']}
         error={byField.get('eventTypes')}
       />
       <TextInput name="description" label="Description" error={byField.get('description')} />
