@@ -5,6 +5,7 @@ import { getKeyfront } from '../session/keyfront.ts';
 import { useSwitchKey } from '../session/primary-key.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorNotice } from './error-notice.tsx';
+import { PageHeader } from './page-header.tsx';
 
 interface ResourceErrorProps {
   /** Such as `order`. */
@@ -16,7 +17,17 @@ interface ResourceErrorProps {
 }
 
 /** Takes the place of something of a digital key that could not be loaded. What belongs to another key of the holder is one click away. */
-export function ResourceError({ noun, id, error, onRetry }: ResourceErrorProps) {
+export function ResourceError(props: ResourceErrorProps) {
+  const { noun } = props;
+  return (
+    <>
+      <PageHeader title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`} />
+      <Explanation {...props} />
+    </>
+  );
+}
+
+function Explanation({ noun, id, error, onRetry }: ResourceErrorProps) {
   const isOfAnother = error instanceof KeyfrontError && error.code === 'NOT_OWNED';
   const { data, isLoading } = useQuery({
     queryKey: ['holder', 'nfts', 'owns', id],
