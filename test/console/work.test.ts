@@ -67,7 +67,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await form.getByLabel('E-mail').fill('not an address');
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add client' }).click();
-    await form.getByText('must be an email').waitFor();
+    await form.getByText('Must be an e-mail address').waitFor();
     await form.getByLabel('E-mail').fill(email);
     await form.getByLabel('Street').fill('Rua Nova 1');
     await form.getByLabel('City').fill('Lisboa');
