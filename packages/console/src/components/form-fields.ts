@@ -10,21 +10,29 @@ export function readFields(form: HTMLFormElement): DraftFields {
   return fields;
 }
 
-/** Fills in the fields as somebody would who types. Returns those that the form does not have, or does not have yet. */
+/**
+ * Fills in the fields as somebody would who types. Returns those that the form does not have yet: the choices of a field may be loaded
+ * after it is shown.
+ */
 export function fillFields(form: HTMLFormElement, fields: DraftFields): DraftFields {
+  const filled = new Set<string>();
   for (const field of namedFields(form)) {
     const value = fields[field.name];
-    if (field.type === 'checkbox' || field.type === 'radio') {
-      const box = field as HTMLInputElement;
-      const isChecked = field.type === 'checkbox' ? value === true : value === field.value;
-      if (value !== undefined && isChecked && !box.checked) box.click();
-      if (value === false && box.checked) box.click();
-    } else if (typeof value === 'string' && field.type !== 'hidden' && field.value !== value) {
+    if (value === undefined || !hasChoice(field, value)) continue;
+    filled.add(field.name);
+    if (field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type)) {
+      const isChecked = field.type === 'radio' ? value === field.value : value === true;
+      // A radio button is unchecked by another one.
+      if (isChecked !== field.checked && (isChecked || field.type === 'checkbox')) field.click();
+    } else if (typeof value === 'string' && field.type !== 'hidden') {
       type(field, value);
     }
   }
-  const filled = readFields(form);
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => filled[name] !== value));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !filled.has(name)));
+}
+
+function hasChoice(field: Field, value: string | boolean): boolean {
+  return !(field instanceof HTMLSelectElement) || [...field.options].some((option) => option.value === value);
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

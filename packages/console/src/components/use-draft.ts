@@ -32,11 +32,13 @@ export function useDraft(name: string | null, onChanged: ((isChanged: boolean) =
   const isReady = useRef(false);
   const save = () => {
     if (!form.current || !isReady.current) return;
-    const now = Object.entries(readFields(form.current));
-    const changed = {
-      ...missing.current,
-      ...Object.fromEntries(now.filter(([field, value]) => value !== initial[field])),
-    };
+    const fields = Object.entries(readFields(form.current));
+    const touched = Object.fromEntries(fields.filter(([field, value]) => value !== initial[field]));
+    // What somebody chooses while the choices are still loaded is not taken back.
+    missing.current = Object.fromEntries(
+      Object.entries(missing.current).filter(([field]) => !(field in touched)),
+    );
+    const changed = { ...missing.current, ...touched };
     onChanged?.(Object.keys(changed).length > 0);
     if (name !== null) writeDraft(name, changed);
   };

@@ -12,10 +12,8 @@ const otherTabs = new BroadcastChannel('keyfront.drafts');
 
 otherTabs.addEventListener('message', () => forgetExcept(null));
 // Somebody else signs in after a session has expired: what is left of it must not stay in their browser.
-subscribe(() => {
-  const session = getSession();
-  if (session) forgetExcept(session);
-});
+subscribe(forgetOthers);
+forgetOthers();
 
 export function readDraft(name: string): DraftFields | null {
   const session = getSession();
@@ -61,6 +59,11 @@ export function findDraft(beginning: string): string | null {
 export function clearDrafts(): void {
   otherTabs.postMessage('clear');
   forgetExcept(null);
+}
+
+function forgetOthers(): void {
+  const session = getSession();
+  if (session) forgetExcept(session);
 }
 
 function forgetExcept(session: Session | null): void {
