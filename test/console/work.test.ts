@@ -231,7 +231,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.page.getByLabel('Price in ETH').fill('a lot');
     holder.expectRefusal(400);
     await holder.page.getByRole('button', { name: 'Sign and list' }).click();
-    await holder.page.getByText(/^must/).waitFor();
+    await holder.page.getByText(/^Must/).waitFor();
     await holder.page.getByLabel('Price in ETH').fill('1.25');
     await holder.page.getByRole('button', { name: 'Sign and list' }).click();
     await holder.page.getByRole('cell', { name: '1.25 ETH' }).waitFor();
@@ -274,7 +274,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add webhook' }).click();
     await form
-      .getByText(/^must|must be/)
+      .getByText(/^Must/)
       .first()
       .waitFor();
     await form.getByLabel('Address').fill('http://127.0.0.1:9/hook');
