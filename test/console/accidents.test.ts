@@ -299,7 +299,7 @@ describe('accidents in the console', needs('Chromium'), () => {
     await form.getByLabel('Events').press('Tab');
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add webhook' }).click();
-    await form.getByText(/^entry 3 must/).waitFor();
+    await form.getByText(/^Entry 3 must/).waitFor();
 
     const { id } = await storefront.clients.create({
       firstName: 'Nowhere',

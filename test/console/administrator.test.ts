@@ -87,7 +87,7 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     await form.getByLabel('Stock').fill('30');
     admin.expectRefusal(400);
     await form.getByRole('button', { name: 'Add strain' }).click();
-    await form.getByText(/^must/).first().waitFor();
+    await form.getByText(/^Must/).first().waitFor();
     await expectAccessible(page);
     await form.getByLabel('THC in per cent').fill('18');
     await form.getByRole('button', { name: 'Add strain' }).click();
@@ -148,7 +148,7 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     await form.getByLabel('Tax in per cent').fill('101');
     admin.expectRefusal(400);
     await form.getByRole('button', { name: 'Set' }).click();
-    await form.getByText(/^must/).waitFor();
+    await form.getByText(/^Must/).waitFor();
     await expectAccessible(page);
   });
 

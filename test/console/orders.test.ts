@@ -90,7 +90,7 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
     await dialog.getByLabel('Tracking link').fill('not a link');
     admin.expectRefusal(400);
     await dialog.getByRole('button', { name: 'Send parcel' }).click();
-    await dialog.getByText(/^must/).waitFor();
+    await dialog.getByText(/^Must/).waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Tracking link').fill('https://carrier.example/track/1');
     await dialog.getByLabel('Tracking number').fill('EA1');

@@ -67,7 +67,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await form.getByLabel('E-mail').fill('not an address');
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add client' }).click();
-    await form.getByText('must be an email').waitFor();
+    await form.getByText('Must be an e-mail address').waitFor();
     await form.getByLabel('E-mail').fill(email);
     await form.getByLabel('Street').fill('Rua Nova 1');
     await form.getByLabel('City').fill('Lisboa');
@@ -234,7 +234,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.page.getByLabel('Price in ETH').fill('a lot');
     holder.expectRefusal(400);
     await holder.page.getByRole('button', { name: 'Sign and list' }).click();
-    await holder.page.getByText(/^must/).waitFor();
+    await holder.page.getByText(/^Must/).waitFor();
     await holder.page.getByLabel('Price in ETH').fill('1.25');
     await holder.page.getByRole('button', { name: 'Sign and list' }).click();
     await holder.page.getByRole('cell', { name: '1.25 ETH' }).waitFor();
@@ -277,7 +277,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add webhook' }).click();
     await form
-      .getByText(/^must|must be/)
+      .getByText(/^Must/)
       .first()
       .waitFor();
     await form.getByLabel('Address').fill('http://127.0.0.1:9/hook');

@@ -8,15 +8,19 @@ interface InjectedWallet {
   readonly chainId?: number;
   /** The node of the wallet, which sends its transactions. Without one it only signs. */
   readonly rpcUrl?: string;
+  /** Whether it announces itself (EIP-6963), or is only there as `window.ethereum` (EIP-1193). */
+  readonly isAnnounced?: boolean;
+  /** What its owner answers to a signature, if not yes. */
+  readonly refusal?: { readonly code: number; readonly message: string };
 }
 
 /**
- * Installs a wallet as a browser extension does: a provider announces itself to each page (EIP-6963). The key stays
- * outside the page.
+ * Installs a wallet as a browser extension does: a provider announces itself to each page (EIP-6963), or is a global of it. The key
+ * stays outside the page.
  */
 export async function installWallet(
   context: BrowserContext,
-  { name, privateKey, chainId = 1, rpcUrl }: InjectedWallet,
+  { name, privateKey, chainId = 1, rpcUrl, isAnnounced = true, refusal }: InjectedWallet,
 ): Promise<void> {
   const account = privateKeyToAccount(privateKey);
   const node = rpcUrl ? createWalletClient({ account, transport: http(rpcUrl) }) : null;
@@ -50,7 +54,11 @@ export async function installWallet(
   // As text: it runs in the page, whose types are not those of the tests.
   await context.addInitScript(`{
     const provider = {
-      request: ({ method, params }) => window.walletRequest(method, params),
+      request: async ({ method, params }) => {
+        const refusal = ${JSON.stringify(refusal ?? null)};
+        if (refusal && method === 'personal_sign') throw Object.assign(new Error(refusal.message), refusal);
+        return window.walletRequest(method, params);
+      },
       on: () => {},
       removeListener: () => {},
     };
@@ -62,7 +70,9 @@ export async function installWallet(
     });
     const announce = () => window.dispatchEvent(
       new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
-    window.addEventListener('eip6963:requestProvider', announce);
-    announce();
+    if (${isAnnounced}) {
+      window.addEventListener('eip6963:requestProvider', announce);
+      announce();
+    } else window.ethereum = provider;
   }`);
 }

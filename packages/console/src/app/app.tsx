@@ -1,3 +1,5 @@
+// Drafts are forgotten in every tab, also in one that shows no form.
+import '../session/drafts.ts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

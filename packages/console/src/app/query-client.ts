@@ -1,5 +1,6 @@
 import { AuthenticationError } from '@keyfront/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { noteAnswer, noteFailure } from '../session/service-state.ts';
 import { endSession, getSession, type Session } from '../session/session-store.ts';
 
 let current: { readonly token: string | null; readonly queryClient: QueryClient } | null = null;
@@ -24,11 +25,12 @@ const requests = {
 function createQueryClient(token: string | null): QueryClient {
   /** A token that the service no longer accepts ends its session: the page that asks to sign in takes over. */
   const onError = (error: Error) => {
+    noteFailure(error);
     if (error instanceof AuthenticationError && getSession()?.token === token) endSession('expired');
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({ onError, onSuccess: noteAnswer }),
+    mutationCache: new MutationCache({ onError, onSuccess: noteAnswer }),
     defaultOptions: {
       queries: { ...requests, staleTime: 15_000, refetchOnReconnect: true },
       mutations: requests,

@@ -1,20 +1,22 @@
-import { KeyfrontError, ValidationError } from '@keyfront/sdk';
+import { KeyfrontError } from '@keyfront/sdk';
 import { Code, Group, List, Stack, Text } from '@mantine/core';
+import { explainError } from '../format/explain-error.ts';
 import { CopyTextButton } from './copy-button.tsx';
 
-/** What the service says about a failure, with the id that finds the request in its log. */
+/** What has failed, with the id that finds the request in the log of the service. */
 export function ErrorText({ error }: { readonly error: Error }) {
+  const sentences = explainError(error);
   const requestId = error instanceof KeyfrontError ? error.requestId : null;
   return (
     <Stack gap={6}>
-      {error instanceof ValidationError && error.issues.length > 1 ? (
+      {sentences.length > 1 ? (
         <List size="sm">
-          {error.issues.map((issue) => (
-            <List.Item key={issue}>{issue}</List.Item>
+          {sentences.map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
           ))}
         </List>
       ) : (
-        <Text size="sm">{error.message}</Text>
+        <Text size="sm">{sentences}</Text>
       )}
       {requestId && (
         <Group gap={8}>

@@ -1,22 +1,20 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DialogForm } from './dialog-form.tsx';
+import { DialogForm, type DialogFormProps } from './dialog-form.tsx';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
-interface FormDrawerProps {
+interface FormDrawerProps extends Omit<DialogFormProps, 'leaving' | 'onCancel'> {
   readonly title: ReactNode;
-  readonly submitLabel: string;
   readonly isOpen: boolean;
-  readonly isPending: boolean;
   readonly onClose: () => void;
-  readonly onSubmit: (form: FormData) => void;
-  readonly children: ReactNode;
 }
 
-/** A form at the side of the page. */
+/** A form at the side of the page. A click beside it does not lose what was entered. */
 export function FormDrawer({ title, isOpen, onClose, ...form }: FormDrawerProps) {
+  const [leave, leaving] = useLeaveQuestion(onClose);
   return (
-    <Drawer opened={isOpen} onClose={onClose} position="right" size={480} title={title}>
-      <DialogForm onCancel={onClose} {...form} />
+    <Drawer opened={isOpen} onClose={leave} position="right" size={480} title={title}>
+      <DialogForm onCancel={onClose} leaving={leaving} {...form} />
     </Drawer>
   );
 }

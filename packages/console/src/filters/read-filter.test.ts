@@ -20,6 +20,7 @@ it('takes what is valid from a URL, and leaves out the rest', () => {
   expect(readDay('2026-11-16T00:00:00Z')).toBeUndefined();
   expect(readDay('2026-99-99')).toBeUndefined();
   expect(readDay('2026-02-31')).toBeUndefined();
+  expect(readDay('0001-01-01')).toBeUndefined();
   expect(readId('019a8f3e-7c00-7000-8000-000000000301')).toBe('019a8f3e-7c00-7000-8000-000000000301');
   expect(readId('<script>')).toBeUndefined();
   expect(readTokenId(1001)).toBe('1001');

@@ -12,7 +12,8 @@ export function readOneOf<Value extends string>(values: readonly Value[], value:
 }
 
 export function readDay(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  // Only days that are days of the service in every time zone.
+  if (typeof value !== 'string' || !/^[12]\d{3}-\d{2}-\d{2}$/.test(value)) return undefined;
   const time = Date.parse(`${value}T00:00:00Z`);
   // A day such as 31 February is read as one of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;

@@ -1,4 +1,5 @@
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
+import { locale } from './locale.ts';
 
 /** The service knows these countries too, and one more: Kosovo, whose codes the standard leaves to its users. */
 const alpha2ByAlpha3: ReadonlyMap<string, string> = new Map([
@@ -18,4 +19,4 @@ export const countries: readonly { readonly value: string; readonly label: strin
   ...alpha2ByAlpha3.keys(),
 ]
   .map((value) => ({ value, label: nameCountry(value) }))
-  .sort((a, b) => a.label.localeCompare(b.label));
+  .sort((a, b) => a.label.localeCompare(b.label, locale));

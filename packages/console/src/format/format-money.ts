@@ -1,6 +1,8 @@
+import { locale } from './locale.ts';
+
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** `12.5` and `EUR` as `€12.50`, in the visitor's language. */
+/** `12.5` and `EUR` as `€12.50`. */
 export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency, {}).format(amount);
 }
@@ -14,7 +16,7 @@ function formatOf(currency: string, options: Intl.NumberFormatOptions): Intl.Num
   const key = `${currency} ${options.notation}`;
   const format =
     formats.get(key) ??
-    new Intl.NumberFormat(undefined, {
+    new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',

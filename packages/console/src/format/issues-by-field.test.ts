@@ -11,8 +11,8 @@ describe('the issues of a form', () => {
       ['url', 'shipping.city'],
     );
     expect([...byField]).toEqual([
-      ['url', 'must be an address'],
-      ['shipping.city', 'must be a text'],
+      ['url', 'Must be an address'],
+      ['shipping.city', 'Must be a text'],
     ]);
     expect(hasOthers).toBe(false);
   });
@@ -22,7 +22,7 @@ describe('the issues of a form', () => {
       'url',
       'eventTypes',
     ]);
-    expect(byField.get('eventTypes')).toBe('entry 2 must be a type');
+    expect(byField.get('eventTypes')).toBe('Entry 2 must be a type');
     expect(hasOthers).toBe(false);
   });
 

@@ -1,4 +1,5 @@
 import { ValidationError } from '@keyfront/sdk';
+import { explainProblem } from './explain-error.ts';
 
 export interface FieldIssues {
   /** The first issue of each field, without the name of the field. */
@@ -19,7 +20,8 @@ export function issuesByField(error: Error | null, fields: readonly string[]): F
     const [path = '', ...words] = issue.split(' ');
     const field = fields.find((name) => path === name || path.startsWith(`${name}.`));
     if (field === undefined) hasOthers = true;
-    else if (!byField.has(field)) byField.set(field, [...describeRest(path, field), ...words].join(' '));
+    else if (!byField.has(field))
+      byField.set(field, explainProblem([...describeRest(path, field), ...words].join(' ')));
   }
   return { byField, hasOthers };
 }

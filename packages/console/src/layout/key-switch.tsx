@@ -1,23 +1,15 @@
 import { Menu, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Icon } from '../components/icon.tsx';
-import { showFailure } from '../components/toasts.tsx';
-import { useKeyfront } from '../session/keyfront.ts';
 import { ownNfts } from '../session/own-nfts.ts';
-import { followPrimaryKey, usePrimaryKeyOfOtherTabs } from '../session/primary-key.ts';
+import { usePrimaryKeyOfOtherTabs, useSwitchKey } from '../session/primary-key.ts';
 import classes from './key-switch.module.css';
 
 /** Chooses the primary digital key, which all pages of a holder are about. */
 export function KeySwitch() {
-  const keyfront = useKeyfront();
-  const queryClient = useQueryClient();
   const { data } = useQuery(ownNfts);
   usePrimaryKeyOfOtherTabs();
-  const change = useMutation({
-    mutationFn: (tokenId: number) => keyfront.holder.setPrimaryNft({ tokenId }),
-    onSuccess: (_holder, tokenId) => followPrimaryKey(queryClient, tokenId),
-    onError: (error) => showFailure('The digital key was not switched', error),
-  });
+  const change = useSwitchKey({ staysOnPage: false });
   if (!data) return <Skeleton width={132} height={36} />;
   const primary = data.nfts.find(({ isPrimary }) => isPrimary);
   return (

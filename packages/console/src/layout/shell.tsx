@@ -13,6 +13,7 @@ import { Brand } from './brand.tsx';
 import { KeySwitch } from './key-switch.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { StaleNotice } from './stale-notice.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
 type CommandPalette = Awaited<ReturnType<typeof loadPalette>>['CommandPalette'];
@@ -78,6 +79,7 @@ function Frame({ session }: { readonly session: Session }) {
           </div>
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
+          <StaleNotice />
           <Outlet />
           {/* Where open menus are, so that they belong to a landmark of the page. */}
           <div id="menus" />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../components/icon.tsx';
+import { formatNumber } from '../format/format-number.ts';
 import { countRefundsDue } from '../pages/admin/refunds/refund-queries.ts';
 import type { Session } from '../session/session-store.ts';
 import { navigationOf } from './navigation.ts';
@@ -39,5 +40,5 @@ export function Sidebar({ role }: { readonly role: Session['role'] }) {
 function RefundCount() {
   const { data: count = 0 } = useQuery(countRefundsDue);
   if (count === 0) return null;
-  return <span className={classes.count}>{count.toLocaleString()}</span>;
+  return <span className={classes.count}>{formatNumber(count)}</span>;
 }

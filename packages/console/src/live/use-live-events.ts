@@ -3,6 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import { baseUrl } from '../session/keyfront.ts';
 import { ownNfts } from '../session/own-nfts.ts';
+import { noteAnswer, noteSilence } from '../session/service-state.ts';
 import { useSession } from '../session/session-store.ts';
 import { addLiveEvent, clearLiveEvents } from './live-events.ts';
 
@@ -41,7 +42,16 @@ export function useLiveEvents(): void {
 }
 
 /** The stream stays open for as long as the page. It must not delay what the page needs to be shown. */
-const fetchLast: typeof fetch = (input, init) => fetch(input, { ...init, priority: 'low' });
+const fetchLast: typeof fetch = async (input, init) => {
+  try {
+    const response = await fetch(input, { ...init, priority: 'low' });
+    if (response.ok) noteAnswer();
+    return response;
+  } catch (error) {
+    if (!init?.signal?.aborted) noteSilence();
+    throw error;
+  }
+};
 
 async function follow(queryClient: QueryClient, token: string, signal: AbortSignal): Promise<void> {
   const keyfront = new Keyfront({ baseUrl, token, fetch: fetchLast });

@@ -3,6 +3,12 @@ import { createConfig, unstable_connector } from 'wagmi';
 import { injected } from 'wagmi/connectors';
 import { pageSettings } from '../page-settings.ts';
 
+declare global {
+  interface Window {
+    readonly ethereum?: unknown;
+  }
+}
+
 /** The chain of the service. Only the wallet talks to it: the page may connect to no other host. */
 const chain = defineChain({
   id: pageSettings.chainId,
@@ -11,10 +17,17 @@ const chain = defineChain({
   rpcUrls: { default: { http: [] } },
 });
 
-/** Finds every installed wallet by EIP-6963. */
+/** What a wallet that knows no EIP-6963 puts into the page (EIP-1193). It does not say its name. */
+export const browserWallet = {
+  id: 'browserWallet',
+  name: 'Browser wallet',
+  provider: () => window.ethereum as never,
+} as const;
+
+/** Finds every installed wallet by EIP-6963, and one that is only there. */
 export const walletConfig = createConfig({
   chains: [chain],
-  connectors: [],
+  connectors: [injected({ target: browserWallet, shimDisconnect: false })],
   multiInjectedProviderDiscovery: true,
   storage: null,
   transports: { [chain.id]: unstable_connector(injected) },

@@ -6,6 +6,7 @@ import {
   Holder,
   HolderPath,
   OwnedNftList,
+  OwnedNftListQuery,
   PrimaryNftChange,
 } from '../schemas/holders.ts';
 import { createdAt, ids, nft, wallets } from './examples.ts';
@@ -53,8 +54,12 @@ export const holderOperations = defineOperations({
     tag: 'Holder',
     sdk: 'holder.nfts',
     summary: 'List the digital keys of the holder',
+    description:
+      'To find out for which digital key a client, an order, a sale or a webhook can be read, pass its id as `owns`. The list is ' +
+      'empty if it belongs to no digital key of the holder, whether or not it exists.',
     status: 200,
     retry: 'safe',
+    query: OwnedNftListQuery,
     response: OwnedNftList,
     errors: ['HOLDER_REQUIRED'],
     example: { response: { nfts: [ownedNft] } },

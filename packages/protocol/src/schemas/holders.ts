@@ -43,6 +43,13 @@ export type OwnedNft = Static<typeof OwnedNft>;
 export const OwnedNftList = Type.Object({ nfts: Type.Array(OwnedNft) }, { title: 'OwnedNftList' });
 export type OwnedNftList = Static<typeof OwnedNftList>;
 
+export const OwnedNftListQuery = Type.Object({
+  owns: Type.Optional(
+    Uuid('Only the digital key that the client, order, sale or webhook with this id belongs to'),
+  ),
+});
+export type OwnedNftListQuery = Static<typeof OwnedNftListQuery>;
+
 export const PrimaryNftChange = Type.Object(
   { tokenId: TokenId('Token id of the digital key') },
   { title: 'PrimaryNftChange' },

@@ -4,6 +4,7 @@ import { ChoiceFilter } from '../../filters/choice-filter.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { RangeFilter } from '../../filters/range-filter.tsx';
 import { SearchField } from '../../filters/search-field.tsx';
+import { formatNumber } from '../../format/format-number.ts';
 import {
   availabilities,
   type CatalogueFilters,
@@ -30,7 +31,7 @@ export function CatalogueFilterBar({ filters, facets, onChange }: CatalogueFilte
     onChange(readCatalogueFilters({ ...filters, ...changed }));
   const { orderBy, ...filtering } = filters;
   const hasCountry = filters.countryCode !== undefined;
-  const hintOf = (limit: number | null | undefined) => limit?.toLocaleString() ?? '';
+  const hintOf = (limit: number | null | undefined) => (limit == null ? '' : formatNumber(limit));
   return (
     <FilterBar
       isFiltered={Object.keys(filtering).length > 0}

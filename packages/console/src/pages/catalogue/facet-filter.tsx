@@ -1,5 +1,6 @@
 import type { FacetValue } from '@keyfront/sdk';
 import { MultiSelect } from '@mantine/core';
+import { formatNumber } from '../../format/format-number.ts';
 import { facetOptions } from './facet-options.ts';
 
 interface FacetFilterProps {
@@ -31,5 +32,5 @@ export function FacetFilter({ label, facet, value, nameOf, onChange }: FacetFilt
 }
 
 function describe(name: string, count: number | undefined): string {
-  return count === undefined ? name : `${name} (${count.toLocaleString()})`;
+  return count === undefined ? name : `${name} (${formatNumber(count)})`;
 }

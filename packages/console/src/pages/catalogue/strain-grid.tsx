@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { Picture } from '../../components/picture.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatMoney } from '../../format/format-money.ts';
+import { formatNumber } from '../../format/format-number.ts';
 import classes from './strain-grid.module.css';
 
 const fewUnits = 10;
@@ -45,5 +46,5 @@ function stockState({ isAvailable, stockQuantity }: Strain): string {
 
 function stockLabel({ isActive, isAvailable, stockQuantity }: Strain): string {
   if (stockQuantity === 0 && isActive) return 'Out of stock';
-  return !isAvailable ? 'Not available' : `${stockQuantity.toLocaleString()} in stock`;
+  return !isAvailable ? 'Not available' : `${formatNumber(stockQuantity)} in stock`;
 }

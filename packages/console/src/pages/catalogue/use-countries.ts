@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { locale } from '../../format/locale.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 /** The countries that something is sold in, by name. */
@@ -13,7 +14,7 @@ export function useCountries(): { value: string; label: string }[] {
       }
       return [...names]
         .map(([value, label]) => ({ value, label }))
-        .sort((a, b) => a.label.localeCompare(b.label));
+        .sort((a, b) => a.label.localeCompare(b.label, locale));
     },
     staleTime: 300_000,
   });

@@ -7,6 +7,7 @@ import { FormDrawer } from '../../components/form-drawer.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
+import { clearDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { clientFields, readClientForm } from './read-client-form.ts';
 
@@ -18,13 +19,18 @@ interface ClientFormDrawerProps {
   readonly onSaved: (clientId: string) => void;
 }
 
+/** The name of the form that adds a client, or changes one. */
+export const clientDraft = (clientId = 'new') => `client.${clientId}`;
+
 /** Adds or changes a client. */
 export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFormDrawerProps) {
   const queryClient = useQueryClient();
+  const draft = clientDraft(client?.id);
   const save = useSingleMutation({
     mutationFn: async (fields: NewClient) =>
       client ? getKeyfront().clients.update(client.id, fields) : getKeyfront().clients.create(fields),
     onSuccess: async ({ id }) => {
+      clearDraft(draft);
       showSuccess(client ? 'The client is changed' : 'The client is added');
       await queryClient.invalidateQueries({ queryKey: ['clients'] });
       onClose();
@@ -46,6 +52,7 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
     <FormDrawer
       title={client ? 'Edit client' : 'Add a client'}
       submitLabel={client ? 'Save' : 'Add client'}
+      draft={draft}
       isOpen={isOpen}
       isPending={save.isPending}
       onClose={onClose}

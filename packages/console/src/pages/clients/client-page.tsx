@@ -4,19 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { AddressText } from '../../components/address-text.tsx';
 import { BackLink } from '../../components/back-link.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RejectionNote } from '../../components/rejection-note.tsx';
+import { ResourceError } from '../../components/resource-error.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval } from '../../format/state-names.ts';
+import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ClientActions } from './client-actions.tsx';
-import { ClientFormDrawer } from './client-form-drawer.tsx';
+import { ClientFormDrawer, clientDraft } from './client-form-drawer.tsx';
 import { ClientOrders } from './client-orders.tsx';
 import classes from './client-page.module.css';
 import { KycPanel } from './kyc-panel.tsx';
@@ -25,7 +26,7 @@ import { MedicalRecordPanel } from './medical-record-panel.tsx';
 /** One client: who they are, whether they may order, and what they have ordered. */
 export function ClientPage() {
   const { clientId } = useParams({ from: '/shell/clients/$clientId' });
-  const [isEditing, editing] = useDisclosure();
+  const [isEditing, editing] = useDisclosure(readDraft(clientDraft(clientId)) !== null);
   const {
     data: client,
     error,
@@ -39,7 +40,7 @@ export function ClientPage() {
     return (
       <>
         <BackLink to="/clients">Clients</BackLink>
-        <ErrorNotice title="The client could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ResourceError noun="client" id={clientId} error={error} onRetry={() => void refetch()} />
       </>
     );
   }

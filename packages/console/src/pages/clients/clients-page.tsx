@@ -8,10 +8,11 @@ import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
+import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ClientFilterBar } from './client-filter-bar.tsx';
 import { type ClientFilters, readClientFilters } from './client-filters.ts';
-import { ClientFormDrawer } from './client-form-drawer.tsx';
+import { ClientFormDrawer, clientDraft } from './client-form-drawer.tsx';
 import { ClientTable } from './client-table.tsx';
 
 const pageSize = 25;
@@ -20,7 +21,7 @@ const pageSize = 25;
 export function ClientsPage() {
   const filters = useSearch({ from: '/shell/clients' });
   const navigate = useNavigate();
-  const [isAdding, adding] = useDisclosure();
+  const [isAdding, adding] = useDisclosure(readDraft(clientDraft()) !== null);
   const setFilters = (next: ClientFilters) => void navigate({ to: '/clients', search: next, replace: true });
   const query = useInfiniteQuery({
     queryKey: ['clients', 'list', filters],

@@ -4,6 +4,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useLeaveQuestion } from '../../components/use-leave-question.ts';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -20,6 +21,7 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
     dialog.close();
     read.reset();
   };
+  const [leave, leaving] = useLeaveQuestion(close);
   const { byField, hasOthers } = issuesByField(read.error, ['reason']);
   return (
     <Panel title="Medical record">
@@ -29,7 +31,7 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
       <Button variant="default" leftSection={<Icon name="eye" size={16} />} onClick={dialog.open}>
         Show medical record
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Medical record" size="lg">
+      <Modal opened={isOpen} onClose={read.data ? close : leave} title="Medical record" size="lg">
         {read.data ? (
           <Stack>
             {read.data.medicalRecord === null ? (
@@ -47,6 +49,7 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
           <DialogForm
             submitLabel="Show"
             isPending={read.isPending}
+            leaving={leaving}
             onCancel={close}
             onSubmit={(form) => read.mutate(String(form.get('reason') ?? '').trim())}
           >

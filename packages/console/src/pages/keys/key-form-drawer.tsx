@@ -1,13 +1,14 @@
 import type { ApiKey, KeyChange } from '@keyfront/sdk';
-import { Radio, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { changedFields } from '../../format/changed-fields.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
+import { clearDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { allScopes } from './all-scopes.ts';
 import { createKey } from './create-key.ts';
@@ -22,20 +23,23 @@ interface KeyFormDrawerProps {
   readonly onCreated?: (secret: NewSecret) => void;
 }
 
+/** The form has no secret: the key pair is made when it is sent. */
+export const keyDraft = (key?: ApiKey) => `key.${key?.id ?? 'new'}`;
+
 /** Creates an API key with what it may do, or changes that. */
 export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFormDrawerProps) {
   const queryClient = useQueryClient();
-  const [scopes, setScopes] = useState<string[]>(key?.scopes ?? []);
-  const [networks, setNetworks] = useState<string[]>(key?.allowedNetworks ?? []);
+  const draft = keyDraft(key);
   const save = useSingleMutation({
     mutationFn: async (form: FormData) => {
-      const { keyName, ...settings } = readKeyForm(form, { scopes, networks }, key);
+      const { keyName, ...settings } = readKeyForm(form, key);
       if (!key) return createKey(keyName, settings);
       const change = changedFields<KeyChange>(key, { keyName, ...settings });
       if (Object.keys(change).length > 0) await getKeyfront().keys.update(key.id, change);
       return keyName;
     },
     onSuccess: async (saved) => {
+      clearDraft(draft);
       onClose();
       if (typeof saved === 'string') showSuccess(`${saved} is changed`);
       else onCreated?.(saved);
@@ -47,6 +51,7 @@ export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFo
     <FormDrawer
       title={key ? 'Edit the API key' : 'Create an API key'}
       submitLabel={key ? 'Save' : 'Create key'}
+      draft={draft}
       isOpen={isOpen}
       isPending={save.isPending}
       onClose={onClose}
@@ -65,21 +70,21 @@ export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFo
         defaultValue={key?.keyName}
         error={byField.get('keyName')}
       />
-      <TagsInput
+      <TagsField
+        name="scopes"
         label="Scopes"
         description="What the key may do. Empty: everything."
-        placeholder={scopes.length === 0 ? 'orders:read' : ''}
+        placeholder="orders:read"
+        initial={key?.scopes ?? []}
         data={[...allScopes]}
-        value={scopes}
-        onChange={setScopes}
         error={byField.get('scopes')}
       />
-      <TagsInput
+      <TagsField
+        name="allowedNetworks"
         label="Networks"
         description="Where requests may come from. Empty: anywhere."
-        placeholder={networks.length === 0 ? '203.0.113.0/24' : ''}
-        value={networks}
-        onChange={setNetworks}
+        placeholder="203.0.113.0/24"
+        initial={key?.allowedNetworks ?? []}
         error={byField.get('allowedNetworks')}
       />
       <TextInput

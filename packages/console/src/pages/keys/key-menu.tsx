@@ -4,9 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
+import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { rotateKey } from './create-key.ts';
-import { KeyFormDrawer } from './key-form-drawer.tsx';
+import { KeyFormDrawer, keyDraft } from './key-form-drawer.tsx';
 import type { NewSecret } from './secret-modal.tsx';
 
 interface KeyMenuProps {
@@ -19,7 +20,7 @@ const overlapSeconds = 24 * 3_600;
 
 /** Edits, replaces or revokes a key. */
 export function KeyMenu({ apiKey: key, onSecret }: KeyMenuProps) {
-  const [isEditing, editing] = useDisclosure();
+  const [isEditing, editing] = useDisclosure(readDraft(keyDraft(key)) !== null);
   const [isAsking, asking] = useDisclosure();
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['keys'] });

@@ -8,8 +8,9 @@ import { Icon } from '../../components/icon.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { numberedPages } from '../../paging/next-page.ts';
+import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
-import { KeyFormDrawer } from './key-form-drawer.tsx';
+import { KeyFormDrawer, keyDraft } from './key-form-drawer.tsx';
 import { KeyTable } from './key-table.tsx';
 import { type NewSecret, SecretModal } from './secret-modal.tsx';
 
@@ -17,7 +18,7 @@ const pageSize = 50;
 
 /** The API keys of the holder. */
 export function KeysPage() {
-  const [isAdding, adding] = useDisclosure();
+  const [isAdding, adding] = useDisclosure(readDraft(keyDraft()) !== null);
   const [secret, setSecret] = useState<NewSecret | null>(null);
   const query = useInfiniteQuery({
     queryKey: ['keys', 'list'],

@@ -7,7 +7,8 @@ const read = (expiresAt: string, of?: ApiKey) => {
   const form = new FormData();
   form.set('keyName', ' Shop ');
   form.set('expiresAt', expiresAt);
-  return readKeyForm(form, { scopes: [], networks: ['203.0.113.0/24'] }, of);
+  form.set('allowedNetworks', '203.0.113.0/24');
+  return readKeyForm(form, of);
 };
 
 it('takes empty lists for no limit', () => {

@@ -1,23 +1,16 @@
 import type { ApiKey, KeyChange } from '@keyfront/sdk';
-
-/** What the form of a key holds beside its plain fields. */
-interface KeyLists {
-  readonly scopes: readonly string[];
-  readonly networks: readonly string[];
-}
+import { readList } from '../../components/form-fields.ts';
 
 /** The name and the settings of a form. `expiresAt` of the key stays as it is while its day does. */
-export function readKeyForm(
-  form: FormData,
-  { scopes, networks }: KeyLists,
-  key?: ApiKey,
-): Required<KeyChange> & { keyName: string } {
+export function readKeyForm(form: FormData, key?: ApiKey): Required<KeyChange> & { keyName: string } {
+  const scopes = readList(form, 'scopes');
+  const networks = readList(form, 'allowedNetworks');
   const day = String(form.get('expiresAt') ?? '');
   return {
     keyName: String(form.get('keyName') ?? '').trim(),
     signatures: form.get('signatures') === 'bound' ? 'bound' : 'any',
-    scopes: scopes.length > 0 ? [...scopes] : null,
-    allowedNetworks: networks.length > 0 ? [...networks] : null,
+    scopes: scopes.length > 0 ? scopes : null,
+    allowedNetworks: networks.length > 0 ? networks : null,
     expiresAt: day === lastDayOf(key) ? (key?.expiresAt ?? null) : endOf(day),
   };
 }

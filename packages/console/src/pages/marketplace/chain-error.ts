@@ -1,4 +1,9 @@
-import { BaseError, ContractFunctionRevertedError, UserRejectedRequestError } from 'viem';
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  InsufficientFundsError,
+  UserRejectedRequestError,
+} from 'viem';
 
 /** What the errors of the contract mean for a visitor. */
 const contractErrors: Readonly<Record<string, string>> = {
@@ -23,5 +28,7 @@ export function explainChainError(error: Error): Error {
   if (rejected) return new Error('You have refused the request in your wallet', { cause: error });
   const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
   const name = reverted instanceof ContractFunctionRevertedError ? reverted.data?.errorName : undefined;
-  return new Error((name && contractErrors[name]) || error.shortMessage, { cause: error });
+  const isTooPoor = error.walk((cause) => cause instanceof InsufficientFundsError) !== null;
+  const sentence = isTooPoor ? 'The account has too little Ether for this' : name && contractErrors[name];
+  return sentence ? new Error(sentence, { cause: error }) : error;
 }

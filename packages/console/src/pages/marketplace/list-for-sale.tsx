@@ -1,10 +1,10 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormModal } from '../../components/form-modal.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
@@ -43,32 +43,32 @@ export function ListForSale() {
       <Button disabled={!primary} onClick={modal.open}>
         Sell #{primary?.tokenId ?? '…'}
       </Button>
-      <Modal opened={isOpen} onClose={modal.close} title={`Sell digital key ${primary?.tokenId}`}>
-        <DialogForm
-          submitLabel="Sign and list"
-          isPending={list.isPending}
-          onCancel={modal.close}
-          onSubmit={(form) => list.mutate(String(form.get('price') ?? '').trim())}
-        >
-          {list.error && hasOthers && (
-            <ErrorNotice title="The digital key is not for sale" error={list.error} />
-          )}
-          <TextInput
-            data-autofocus
-            name="price"
-            label="Price in ETH"
-            placeholder="1.5"
-            inputMode="decimal"
-            required
-            error={byField.get('price')}
-          />
-          <Text size="sm" c="dimmed">
-            Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves the
-            key, in one transaction. With the key go its clients, orders and sales.
-          </Text>
-          <StepText step={step} />
-        </DialogForm>
-      </Modal>
+      <FormModal
+        isOpen={isOpen}
+        title={`Sell digital key ${primary?.tokenId}`}
+        onClose={modal.close}
+        submitLabel="Sign and list"
+        isPending={list.isPending}
+        onSubmit={(form) => list.mutate(String(form.get('price') ?? '').trim())}
+      >
+        {list.error && hasOthers && (
+          <ErrorNotice title="The digital key is not for sale" error={list.error} />
+        )}
+        <TextInput
+          data-autofocus
+          name="price"
+          label="Price in ETH"
+          placeholder="1.5"
+          inputMode="decimal"
+          required
+          error={byField.get('price')}
+        />
+        <Text size="sm" c="dimmed">
+          Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves the
+          key, in one transaction. With the key go its clients, orders and sales.
+        </Text>
+        <StepText step={step} />
+      </FormModal>
     </>
   );
 }

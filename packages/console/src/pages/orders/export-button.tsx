@@ -3,7 +3,9 @@ import { useRef, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { saveFile } from '../../files/save-file.ts';
+import { today } from '../../filters/local-days.ts';
 import { countOf } from '../../format/count-of.ts';
+import { formatNumber } from '../../format/format-number.ts';
 import { type ExportFormat, exportOrders } from './export-orders.ts';
 import { hasExport, type OrderFilters } from './order-filters.ts';
 
@@ -29,8 +31,7 @@ export function ExportButton({ filters, count }: ExportButtonProps) {
     };
     try {
       const file = await exportOrders(filters, format, { signal, onProgress });
-      const day = new Date().toISOString().slice(0, 10);
-      saveFile(`orders-${day}.${format}`, file);
+      saveFile(`orders-${today()}.${format}`, file);
       showSuccess(`${countOf(exported, 'order')} exported`);
     } catch (error) {
       if (!signal.aborted) showFailure('The export has failed', error as Error);
@@ -72,7 +73,7 @@ export function ExportButton({ filters, count }: ExportButtonProps) {
           />
           <Group justify="space-between">
             <Text size="sm" className="tabular">
-              {done.toLocaleString()} of {total.toLocaleString()}
+              {formatNumber(done)} of {formatNumber(total)}
             </Text>
             <Button variant="default" size="xs" onClick={() => controller.current?.abort()}>
               Cancel

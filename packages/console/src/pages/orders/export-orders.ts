@@ -1,4 +1,5 @@
 import type { Order } from '@keyfront/sdk';
+import { daysToMoments } from '../../filters/local-days.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { countRows } from './count-rows.ts';
 import type { OrderFilters } from './order-filters.ts';
@@ -26,7 +27,7 @@ export async function exportOrders(
   format: ExportFormat,
   { signal, onProgress }: ExportOptions,
 ): Promise<Blob> {
-  const orders = getKeyfront().orders.export(filters, { signal });
+  const orders = getKeyfront().orders.export(daysToMoments(filters), { signal });
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   if (format === 'csv') {
     const counter = countRows();

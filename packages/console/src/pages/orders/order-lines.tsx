@@ -1,6 +1,7 @@
 import type { OrderWithLines } from '@keyfront/sdk';
 import { Picture } from '../../components/picture.tsx';
 import { formatMoney } from '../../format/format-money.ts';
+import { formatNumber } from '../../format/format-number.ts';
 import classes from './order-lines.module.css';
 
 type Lines = Pick<
@@ -36,7 +37,7 @@ export function OrderLines({ order }: { readonly order: Lines }) {
         <dd className={classes.total}>{formatMoney(order.totalAmount, currency)}</dd>
         {order.taxRate > 0 && (
           <>
-            <dt>Includes {order.taxRate.toLocaleString()}% tax</dt>
+            <dt>Includes {formatNumber(order.taxRate)}% tax</dt>
             <dd>{formatMoney(order.taxAmount, currency)}</dd>
           </>
         )}

@@ -2,12 +2,12 @@ import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { BackLink } from '../../components/back-link.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
 import { RejectionNote } from '../../components/rejection-note.tsx';
+import { ResourceError } from '../../components/resource-error.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
@@ -36,7 +36,7 @@ export function OrderPage() {
     return (
       <>
         <BackLink to="/orders">Orders</BackLink>
-        <ErrorNotice title="The order could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ResourceError noun="order" id={orderId} error={error} onRetry={() => void refetch()} />
       </>
     );
   }

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { daysToMoments } from '../../filters/local-days.ts';
 import { countOf } from '../../format/count-of.ts';
 import { cursorPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -24,7 +25,7 @@ export function OrdersPage() {
     // Each page begins after the last order of the one before, at the same cost however far it is.
     queryFn: ({ pageParam, signal }) =>
       getKeyfront().orders.list(
-        { ...filters, take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
+        { ...daysToMoments(filters), take: pageSize, ...(pageParam ? { cursor: pageParam } : {}) },
         { signal },
       ),
     ...cursorPages,

@@ -1,5 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Icon } from '../../components/icon.tsx';
+import { formatPercent } from '../../format/format-number.ts';
 import classes from './figure.module.css';
 
 interface FigureProps {
@@ -39,7 +40,7 @@ interface ChangeProps {
 function Change({ current, previous, previousLabel }: ChangeProps) {
   if (previous === 0) return <span className={classes.than}>Nothing in {previousLabel}</span>;
   const ratio = (current - previous) / previous;
-  const text = Math.abs(ratio).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 });
+  const text = formatPercent(Math.abs(ratio));
   const direction = ratio > 0 ? 'up' : ratio < 0 ? 'down' : 'same';
   return (
     <>

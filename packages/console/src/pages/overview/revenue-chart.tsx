@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { countOf } from '../../format/count-of.ts';
 import { formatMoney, formatShortMoney } from '../../format/format-money.ts';
+import { locale } from '../../format/locale.ts';
 import { areaPath, chartTicks, linePath, type Position, placeLabels, type Size } from './chart-geometry.ts';
 import type { ComparedPoint } from './compare-periods.ts';
 import type { Period } from './period.ts';
@@ -13,8 +14,8 @@ interface RevenueChartProps {
   readonly period: Period;
 }
 
-const dayLabel = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayLabel = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const monthLabel = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const height = 232;
 const labelWidth = 74;
 

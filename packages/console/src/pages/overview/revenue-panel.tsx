@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMoney } from '../../format/format-money.ts';
+import { formatNumber } from '../../format/format-number.ts';
 import { comparePeriods } from './compare-periods.ts';
 import { dashboardAnalytics, dashboardSummary } from './dashboard-queries.ts';
 import { Figure } from './figure.tsx';
@@ -64,14 +65,14 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
         />
         <Figure
           label="Orders"
-          value={comparison?.totals.orders.toLocaleString()}
+          value={comparison && formatNumber(comparison.totals.orders)}
           current={comparison?.totals.orders}
           previous={comparison?.previousTotals.orders}
           previousLabel={previous}
         />
         <Figure
           label="New clients"
-          value={comparison?.totals.clients.toLocaleString()}
+          value={comparison && formatNumber(comparison.totals.clients)}
           current={comparison?.totals.clients}
           previous={comparison?.previousTotals.clients}
           previousLabel={previous}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../format/format-number.ts';
 import classes from './share-list.module.css';
 
 export interface Share {
@@ -19,7 +20,7 @@ export function ShareList({ shares }: { readonly shares: readonly Share[] }) {
           <Link to={to} search={search ?? {}} className={classes.row}>
             <span className={classes.words}>
               <span>{label}</span>
-              <span className="tabular">{count.toLocaleString()}</span>
+              <span className="tabular">{formatNumber(count)}</span>
             </span>
             <span className={classes.track}>
               <svg className={classes.bar} data-tone={tone} aria-hidden="true">

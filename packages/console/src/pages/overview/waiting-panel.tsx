@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { formatNumber } from '../../format/format-number.ts';
 import { cancelledOrders, dashboardSummary, refundsDue } from './dashboard-queries.ts';
 import links from './link-list.module.css';
 import classes from './waiting-panel.module.css';
@@ -40,7 +41,7 @@ export function WaitingPanel() {
             <Link to={to} search={search} className={links.row}>
               <Icon name={icon} />
               <span>
-                <strong className="tabular">{count.toLocaleString()}</strong> {label}
+                <strong className="tabular">{formatNumber(count)}</strong> {label}
               </span>
               <Icon name="next" size={14} />
             </Link>

@@ -3,6 +3,7 @@ import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatNumber } from '../../format/format-number.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { draggedSale } from './dragged-sale.ts';
@@ -58,7 +59,7 @@ export function SaleColumn({ stage, moves, movedId, onMove }: SaleColumnProps) {
         <Title order={2} size="h6" id={titleId}>
           {stages[stage].title}
         </Title>
-        <span className={classes.count}>{column?.count.toLocaleString() ?? ''}</span>
+        <span className={classes.count}>{column ? formatNumber(column.count) : ''}</span>
       </div>
       {query.error && !column && <ErrorNotice title="The sales could not be loaded" error={query.error} />}
       <Stack gap={8}>

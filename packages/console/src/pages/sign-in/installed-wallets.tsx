@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Connector, useConnectors, WagmiProvider } from 'wagmi';
 import type { SigningWallet } from '../../session/sign-in.ts';
 import { openInstalledWallet } from '../../wallets/installed-wallet.ts';
-import { walletConfig } from '../../wallets/wallet-config.ts';
+import { browserWallet, walletConfig } from '../../wallets/wallet-config.ts';
 import { WalletButton } from './wallet-button.tsx';
 import { WalletNotice } from './wallet-notice.tsx';
 
@@ -12,7 +12,7 @@ interface InstalledWalletsProps {
   readonly onChoose: (open: () => Promise<SigningWallet>) => void;
 }
 
-/** The wallets that the browser has, as they announce themselves (EIP-6963). */
+/** The wallets that the browser has, as they announce themselves (EIP-6963), and one that does not. */
 export function InstalledWallets(props: InstalledWalletsProps) {
   return (
     <WagmiProvider config={walletConfig} reconnectOnMount={false}>
@@ -22,7 +22,7 @@ export function InstalledWallets(props: InstalledWalletsProps) {
 }
 
 function WalletList({ isBusy, onChoose }: InstalledWalletsProps) {
-  const connectors = useConnectors();
+  const connectors = useOfferedWallets();
   const [chosen, setChosen] = useState<Connector | null>(null);
   if (connectors.length === 0) {
     return (
@@ -37,7 +37,7 @@ function WalletList({ isBusy, onChoose }: InstalledWalletsProps) {
         <WalletButton
           key={connector.uid}
           name={connector.name}
-          hint="Installed"
+          hint={connector.id === browserWallet.id ? 'In this browser' : 'Installed'}
           iconUrl={connector.icon}
           isLoading={isBusy && chosen === connector}
           disabled={isBusy}
@@ -49,4 +49,27 @@ function WalletList({ isBusy, onChoose }: InstalledWalletsProps) {
       ))}
     </Stack>
   );
+}
+
+/** All that announce themselves. What is in the page beside them is a wallet of its own, unless it is one of them. */
+function useOfferedWallets(): readonly Connector[] {
+  const connectors = useConnectors();
+  const [isAlone, setIsAlone] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    const look = async () => {
+      const announced = connectors.filter(({ id }) => id !== browserWallet.id);
+      const providers = await Promise.all(announced.map((connector) => connector.getProvider()));
+      const { ethereum } = window;
+      if (isCurrent) setIsAlone(ethereum !== undefined && !providers.includes(ethereum));
+    };
+    void look();
+    // Some put it there late, and say so.
+    window.addEventListener('ethereum#initialized', look);
+    return () => {
+      isCurrent = false;
+      window.removeEventListener('ethereum#initialized', look);
+    };
+  }, [connectors]);
+  return connectors.filter(({ id }) => id !== browserWallet.id || isAlone);
 }

@@ -7,14 +7,15 @@ import { useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
+import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ReplayModal } from './replay-modal.tsx';
-import { WebhookFormDrawer } from './webhook-form-drawer.tsx';
+import { WebhookFormDrawer, webhookDraft } from './webhook-form-drawer.tsx';
 import { WebhookSecretModal } from './webhook-secret-modal.tsx';
 
 /** Edits, tests, replays, disables, gives a new secret, and deletes. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
-  const [open, setOpen] = useState<'edit' | 'replay' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'replay' | null>(readDraft(webhookDraft(webhook)) && 'edit');
   const close = () => setOpen(null);
   const [isAsking, asking] = useDisclosure();
   const [secret, setSecret] = useState<string | null>(null);

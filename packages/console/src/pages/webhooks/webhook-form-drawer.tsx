@@ -1,13 +1,15 @@
 import type { Webhook, WebhookChange } from '@keyfront/sdk';
-import { TagsInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormDrawer } from '../../components/form-drawer.tsx';
+import { readList } from '../../components/form-fields.ts';
+import { TagsField } from '../../components/tags-field.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { changedFields } from '../../format/changed-fields.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
+import { clearDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 
 interface WebhookFormDrawerProps {
@@ -21,13 +23,16 @@ interface WebhookFormDrawerProps {
 
 const suggestedTypes = ['order.*', 'payment.*', 'client.*', 'sale.*', 'strain.*', 'nft_sale.*', 'key.*'];
 
+export const webhookDraft = (webhook?: Webhook) => `webhook.${webhook?.id ?? 'new'}`;
+
 /** Adds a webhook, or changes where it sends what. */
 export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: WebhookFormDrawerProps) {
   const queryClient = useQueryClient();
-  const [eventTypes, setEventTypes] = useState<string[]>(webhook?.eventTypes ?? ['order.*', 'payment.*']);
+  const draft = webhookDraft(webhook);
   const save = useSingleMutation({
     mutationFn: async (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim();
+      const eventTypes = readList(form, 'eventTypes');
       const fields = { url: text('url'), eventTypes, description: text('description') || null };
       if (!webhook) return (await getKeyfront().webhooks.create(fields)).secret;
       const change = changedFields<WebhookChange>(webhook, fields);
@@ -35,6 +40,7 @@ export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: Webho
       return null;
     },
     onSuccess: async (secret) => {
+      clearDraft(draft);
       onClose();
       if (secret === null) showSuccess('The webhook is changed');
       else onCreated?.(secret);
@@ -46,6 +52,7 @@ export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: Webho
     <FormDrawer
       title={webhook ? 'Edit the webhook' : 'Add a webhook'}
       submitLabel={webhook ? 'Save' : 'Add webhook'}
+      draft={draft}
       isOpen={isOpen}
       isPending={save.isPending}
       onClose={onClose}
@@ -65,12 +72,12 @@ export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: Webho
         defaultValue={webhook?.url}
         error={byField.get('url')}
       />
-      <TagsInput
+      <TagsField
+        name="eventTypes"
         label="Events"
         description="Types, or all of a subject as order.*"
         data={suggestedTypes}
-        value={eventTypes}
-        onChange={setEventTypes}
+        initial={webhook?.eventTypes ?? ['order.*', 'payment.*']}
         error={byField.get('eventTypes')}
       />
       <TextInput

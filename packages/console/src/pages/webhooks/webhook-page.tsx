@@ -2,11 +2,11 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { BackLink } from '../../components/back-link.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ResourceError } from '../../components/resource-error.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -28,7 +28,7 @@ export function WebhookPage() {
     return (
       <>
         <BackLink to="/webhooks">Webhooks</BackLink>
-        <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ResourceError noun="webhook" id={webhookId} error={error} onRetry={() => void refetch()} />
       </>
     );
   }

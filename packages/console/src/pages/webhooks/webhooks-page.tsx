@@ -7,14 +7,15 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
-import { WebhookFormDrawer } from './webhook-form-drawer.tsx';
+import { WebhookFormDrawer, webhookDraft } from './webhook-form-drawer.tsx';
 import { WebhookSecretModal } from './webhook-secret-modal.tsx';
 import { WebhookTable } from './webhook-table.tsx';
 
 /** Where the service sends the events of the digital key. */
 export function WebhooksPage() {
-  const [isAdding, adding] = useDisclosure();
+  const [isAdding, adding] = useDisclosure(readDraft(webhookDraft()) !== null);
   const [secret, setSecret] = useState<string | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['webhooks', 'list'],

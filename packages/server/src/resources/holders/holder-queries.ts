@@ -24,16 +24,29 @@ export const findHolder = query<HolderRecord>(
   `SELECT ${columns} FROM holders WHERE id = $1`,
 ).findInScope((scope: HolderScope) => [scope.holderId]);
 
-/** Lists the digital keys of the holder, by token id. */
-export const listOwnedNfts = query<OwnedNft>(
-  'holders.nfts',
-  `SELECT digital_keys.token_id AS "tokenId", digital_keys.token_id IS NOT DISTINCT FROM holders.primary_token_id AS "isPrimary",
+const selectOwnedNfts = `SELECT digital_keys.token_id AS "tokenId",
+     digital_keys.token_id IS NOT DISTINCT FROM holders.primary_token_id AS "isPrimary",
      json_build_object('number', planets.number, 'name', planets.name) AS planet, acquired_at AS "acquiredAt"
    FROM digital_keys
    JOIN holders ON holders.id = digital_keys.holder_id
    JOIN planets ON planets.id = digital_keys.planet_id
-   WHERE digital_keys.holder_id = $1 ORDER BY digital_keys.token_id`,
+   WHERE digital_keys.holder_id = $1`;
+
+/** Lists the digital keys of the holder, by token id. */
+export const listOwnedNfts = query<OwnedNft>(
+  'holders.nfts',
+  `${selectOwnedNfts} ORDER BY digital_keys.token_id`,
 ).listInScope((scope: HolderScope) => [scope.holderId]);
+
+/** Lists the digital key of the holder that something belongs to, or none. The scope hides what belongs to their other ones. */
+export const listNftsThatOwn = query<OwnedNft>(
+  'holders.nfts-that-own',
+  `${selectOwnedNfts} AND digital_keys.token_id IN (
+     SELECT token_id FROM orders WHERE id = $2
+     UNION ALL SELECT token_id FROM clients WHERE id = $2 AND archived_at IS NULL
+     UNION ALL SELECT token_id FROM sales WHERE id = $2
+     UNION ALL SELECT token_id FROM webhooks WHERE id = $2)`,
+).listAsSystem(({ holderId }: HolderScope, id: string) => [holderId, id]);
 
 /** Sets the primary digital key. Returns null if the holder does not own the token. */
 export const setPrimaryNft = query<HolderRecord>(

@@ -2,13 +2,15 @@ import { holderOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { getAdminHolder, getAdminHolderPage } from './admin-holder-rules.ts';
-import { listOwnedNfts } from './holder-queries.ts';
+import { listNftsThatOwn, listOwnedNfts } from './holder-queries.ts';
 import { changePrimaryNft, getHolder } from './holder-rules.ts';
 
 export function addHolderRoutes(router: OperationRouter, database: Database): void {
   router.add(holderOperations.getHolder, ({ scope }) => getHolder(database, scope));
-  router.add(holderOperations.listNfts, async ({ scope }) => ({
-    nfts: await listOwnedNfts(database, scope),
+  router.add(holderOperations.listNfts, async ({ scope, query: { owns } }) => ({
+    nfts: await (owns === undefined
+      ? listOwnedNfts(database, scope)
+      : listNftsThatOwn(database, scope, owns)),
   }));
   router.add(holderOperations.changePrimaryNft, ({ scope, body }) =>
     changePrimaryNft(database, scope, body.tokenId),

@@ -12,12 +12,15 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { useEdited } from '../../../components/use-edited.ts';
 import { ChoiceFilter } from '../../../filters/choice-filter.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
+import { readDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import {
   type AdminCatalogueFilters,
@@ -28,7 +31,7 @@ import {
 import { SortSelect } from '../../catalogue/sort-select.tsx';
 import { usePlanetChoices } from '../../catalogue/use-planet-choices.ts';
 import classes from './admin-catalogue-page.module.css';
-import { NewStrainDrawer } from './new-strain-drawer.tsx';
+import { NewStrainDrawer, newStrainDraft } from './new-strain-drawer.tsx';
 import { StrainImagesModal } from './strain-images-modal.tsx';
 import { StrainModal } from './strain-modal.tsx';
 
@@ -39,9 +42,8 @@ export function AdminCataloguePage() {
   const filters = useSearch({ from: '/shell/admin/catalogue' });
   const navigate = useNavigate();
   const planets = usePlanetChoices();
-  const [edited, setEdited] = useState<Strain | null>(null);
   const [pictured, setPictured] = useState<Strain | null>(null);
-  const [isAdding, adding] = useDisclosure();
+  const [isAdding, adding] = useDisclosure(readDraft(newStrainDraft) !== null);
   const query = useInfiniteQuery({
     queryKey: ['admin', 'strains', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -50,6 +52,7 @@ export function AdminCataloguePage() {
     placeholderData: keepPreviousData,
   });
   const strains = query.data?.pages.flatMap((page) => page.strains);
+  const [edited, setEdited] = useEdited('strain', strains);
   const setFilters = (next: AdminCatalogueFilters) =>
     void navigate({ to: '/admin/catalogue', search: next, replace: true });
   const change = (changed: Record<string, string | null>) =>
@@ -78,7 +81,7 @@ export function AdminCataloguePage() {
       align: 'end',
       hiddenBelow: 'narrow',
     },
-    { title: 'Stock', render: ({ stockQuantity }) => stockQuantity.toLocaleString(), align: 'end' },
+    { title: 'Stock', render: ({ stockQuantity }) => formatNumber(stockQuantity), align: 'end' },
     {
       title: 'Countries',
       render: ({ countryCodes }) => describeCountries(countryCodes),
@@ -176,7 +179,7 @@ export function AdminCataloguePage() {
       <LoadMore query={query} />
       <NewStrainDrawer isOpen={isAdding} onClose={adding.close} />
       {pictured && <StrainImagesModal strain={pictured} onClose={() => setPictured(null)} />}
-      {edited && <StrainModal strain={edited} onClose={() => setEdited(null)} />}
+      {edited && edited !== 'new' && <StrainModal strain={edited} onClose={() => setEdited(null)} />}
     </>
   );
 }

@@ -1,12 +1,13 @@
 import { MultiSelect, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { FormDrawer } from '../../../components/form-drawer.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
+import { useDraftList } from '../../../components/use-draft.ts';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { countries } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
+import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { readNewStrain } from './read-new-strain.ts';
 
@@ -27,19 +28,20 @@ const fields = [
   'description',
 ];
 
+export const newStrainDraft = 'new-strain';
+
 /** Adds a strain to the catalogue. */
 export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
   const queryClient = useQueryClient();
-  const [countryCodes, setCountryCodes] = useState<string[]>([]);
   const { data } = useQuery({
     queryKey: ['planets'],
     queryFn: ({ signal }) => getKeyfront().planets.list({ signal }),
   });
   const create = useSingleMutation({
-    mutationFn: (form: FormData) => getKeyfront().admin.strains.create(readNewStrain(form, countryCodes)),
+    mutationFn: (form: FormData) => getKeyfront().admin.strains.create(readNewStrain(form)),
     onSuccess: async ({ name }) => {
       showSuccess(`${name} is in the catalogue`);
-      setCountryCodes([]);
+      clearDraft(newStrainDraft);
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -49,6 +51,7 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
     <FormDrawer
       title="Add a strain"
       submitLabel="Add strain"
+      draft={newStrainDraft}
       isOpen={isOpen}
       isPending={create.isPending}
       onClose={onClose}
@@ -103,15 +106,7 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
           error={byField.get('currency')}
         />
       </SimpleGrid>
-      <MultiSelect
-        label="Countries"
-        description="In which it is sold"
-        searchable
-        data={countries}
-        value={countryCodes}
-        onChange={setCountryCodes}
-        error={byField.get('countryCodes')}
-      />
+      <CountriesField error={byField.get('countryCodes')} />
       <TextInput
         name="stockQuantity"
         label="Stock"
@@ -130,5 +125,21 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
         error={byField.get('description')}
       />
     </FormDrawer>
+  );
+}
+
+function CountriesField({ error }: { readonly error: string | undefined }) {
+  const [countryCodes, setCountryCodes] = useDraftList('countryCodes', []);
+  return (
+    <MultiSelect
+      name="countryCodes"
+      label="Countries"
+      description="In which it is sold"
+      searchable
+      data={countries}
+      value={countryCodes}
+      onChange={setCountryCodes}
+      error={error}
+    />
   );
 }

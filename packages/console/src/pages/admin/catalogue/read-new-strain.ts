@@ -1,7 +1,7 @@
 import type { NewStrain } from '@keyfront/sdk';
 
 /** Reads the form of a new strain. What is left empty is left out, and the service judges the rest. */
-export function readNewStrain(form: FormData, countryCodes: readonly string[]): NewStrain {
+export function readNewStrain(form: FormData): NewStrain {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   // A decimal comma is as good as a point.
   const number = (name: string) => Number(text(name).replace(',', '.'));
@@ -13,7 +13,7 @@ export function readNewStrain(form: FormData, countryCodes: readonly string[]): 
     cbd: number('cbd'),
     retailPrice: text('retailPrice').replace(',', '.'),
     currency: text('currency').toUpperCase(),
-    countryCodes: countryCodes.map((code) => code.trim().toUpperCase()),
+    countryCodes: text('countryCodes').toUpperCase().split(',').filter(Boolean),
     ...(text('stockQuantity') === '' ? {} : { stockQuantity: number('stockQuantity') }),
     ...(text('description') === '' ? {} : { description: text('description') }),
   };

@@ -1,10 +1,12 @@
 import { type Strain, type StrainChange, ValidationError } from '@keyfront/sdk';
-import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
+import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { FormModal } from '../../../components/form-modal.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
+import { formatNumber } from '../../../format/format-number.ts';
+import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { NewCountryFields } from './new-country-fields.tsx';
 import { readStrainForm } from './read-strain-form.ts';
@@ -18,9 +20,11 @@ interface StrainModalProps {
 /** Changes price, stock and availability of a strain in each country. */
 export function StrainModal({ strain, onClose }: StrainModalProps) {
   const queryClient = useQueryClient();
+  const draft = `strain.${strain.id}`;
   const save = useSingleMutation({
     mutationFn: (change: StrainChange) => getKeyfront().admin.strains.update(strain.id, change),
     onSuccess: async () => {
+      clearDraft(draft);
       showSuccess(`${strain.name} is changed`);
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
@@ -31,42 +35,51 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
   const onSubmit = (form: FormData) => {
     const change = readStrainForm(strain, form);
     if (change) save.mutate(change);
-    else onClose();
+    else {
+      clearDraft(draft);
+      onClose();
+    }
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={<bdi>{strain.name}</bdi>}>
-      <DialogForm submitLabel="Save" isPending={save.isPending} onCancel={onClose} onSubmit={onSubmit}>
-        {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}
-        <Checkbox
-          name="isActive"
-          label="Offered"
-          description="Can be ordered wherever it is sold and in stock"
-          defaultChecked={strain.isActive}
-        />
-        {strain.strainLocations.map(({ id, location, stockQuantity, retailPrice, currency, isActive }) => (
-          <fieldset key={id} className={classes.country}>
-            <legend>{location.country}</legend>
-            <TextInput
-              name={`price.${location.countryCode}`}
-              label={`Price in ${currency}`}
-              inputMode="decimal"
-              defaultValue={retailPrice}
-            />
-            <TextInput
-              name={`stock.${location.countryCode}`}
-              label="Add to stock"
-              placeholder="0"
-              inputMode="numeric"
-              pattern="-?[0-9]*"
-            />
-            <Text size="sm" c="dimmed" className="tabular">
-              {stockQuantity.toLocaleString()} in stock
-            </Text>
-            <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
-          </fieldset>
-        ))}
-        <NewCountryFields error={countryIssue} />
-      </DialogForm>
-    </Modal>
+    <FormModal
+      onClose={onClose}
+      size="lg"
+      title={<bdi>{strain.name}</bdi>}
+      draft={draft}
+      submitLabel="Save"
+      isPending={save.isPending}
+      onSubmit={onSubmit}
+    >
+      {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}
+      <Checkbox
+        name="isActive"
+        label="Offered"
+        description="Can be ordered wherever it is sold and in stock"
+        defaultChecked={strain.isActive}
+      />
+      {strain.strainLocations.map(({ id, location, stockQuantity, retailPrice, currency, isActive }) => (
+        <fieldset key={id} className={classes.country}>
+          <legend>{location.country}</legend>
+          <TextInput
+            name={`price.${location.countryCode}`}
+            label={`Price in ${currency}`}
+            inputMode="decimal"
+            defaultValue={retailPrice}
+          />
+          <TextInput
+            name={`stock.${location.countryCode}`}
+            label="Add to stock"
+            placeholder="0"
+            inputMode="numeric"
+            pattern="-?[0-9]*"
+          />
+          <Text size="sm" c="dimmed" className="tabular">
+            {formatNumber(stockQuantity)} in stock
+          </Text>
+          <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
+        </fieldset>
+      ))}
+      <NewCountryFields error={countryIssue} />
+    </FormModal>
   );
 }

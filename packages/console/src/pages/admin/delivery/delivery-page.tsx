@@ -1,7 +1,6 @@
 import type { DeliveryCharge } from '@keyfront/sdk';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
@@ -9,18 +8,20 @@ import { Icon } from '../../../components/icon.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { useEdited } from '../../../components/use-edited.ts';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ChargeModal } from './charge-modal.tsx';
 
 /** What the delivery to each country costs, and the tax that its prices contain. */
 export function DeliveryPage() {
-  const [edited, setEdited] = useState<DeliveryCharge | 'new' | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['admin', 'delivery-charges'],
     queryFn: ({ signal }) => getKeyfront().deliveryCharges.list({ signal }),
   });
+  const [edited, setEdited] = useEdited('charge', data?.deliveryCharges);
   const columns: readonly Column<DeliveryCharge>[] = [
     { title: 'Country', render: ({ countryCode }) => nameCountry(countryCode) },
     {
@@ -33,7 +34,7 @@ export function DeliveryPage() {
       align: 'end',
       render: ({ freeFrom, currency }) => (freeFrom === null ? 'Never' : formatMoney(freeFrom, currency)),
     },
-    { title: 'Tax', align: 'end', render: ({ taxRate }) => `${taxRate.toLocaleString()}%` },
+    { title: 'Tax', align: 'end', render: ({ taxRate }) => `${formatNumber(taxRate)}%` },
     { title: 'Changed', render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'narrow' },
     {
       title: 'Actions',

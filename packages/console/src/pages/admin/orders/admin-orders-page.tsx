@@ -2,6 +2,7 @@ import type { AdminOrder } from '@keyfront/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { daysToMoments } from '../../../filters/local-days.ts';
 import { TokenFilter } from '../../../filters/token-filter.tsx';
 import { countOf } from '../../../format/count-of.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -27,7 +28,7 @@ export function AdminOrdersPage() {
   const load: LoadPage<AdminOrder> = useCallback(
     async ({ after, take }, signal) => {
       const { orders, pageMetaDto } = await getKeyfront().admin.orders.list(
-        { ...filters, take, ...(after ? { cursor: after } : {}) },
+        { ...daysToMoments(filters), take, ...(after ? { cursor: after } : {}) },
         { signal },
       );
       return { rows: orders, itemCount: pageMetaDto.itemCount, next: pageMetaDto.nextCursor };

@@ -9,6 +9,7 @@ import { Picture } from '../../../components/picture.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
+import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 
 interface PlanetDrawerProps {
@@ -20,6 +21,7 @@ interface PlanetDrawerProps {
 /** Adds a planet or changes one. */
 export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
   const queryClient = useQueryClient();
+  const draft = `planet.${planet?.id ?? 'new'}`;
   const [imageUrl, setImageUrl] = useState(planet?.imageUrl ?? null);
   const save = useSingleMutation({
     mutationFn: (form: FormData) => {
@@ -34,6 +36,7 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
       return planet ? planets.update(planet.id, fields) : planets.create(fields);
     },
     onSuccess: async ({ name }) => {
+      clearDraft(draft);
       showSuccess(planet ? `${name} is changed` : `${name} is added`);
       onClose();
       await Promise.all(
@@ -54,6 +57,7 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
         )
       }
       submitLabel={planet ? 'Save' : 'Add planet'}
+      draft={draft}
       isOpen
       isPending={save.isPending}
       onClose={onClose}

@@ -1,7 +1,6 @@
 import type { Planet } from '@keyfront/sdk';
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
@@ -9,17 +8,18 @@ import { Icon } from '../../../components/icon.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Picture } from '../../../components/picture.tsx';
+import { useEdited } from '../../../components/use-edited.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { PlanetDrawer } from './planet-drawer.tsx';
 
 /** The planets that strains and digital keys belong to. */
 export function PlanetsPage() {
-  const [edited, setEdited] = useState<Planet | 'new' | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['planets'],
     queryFn: ({ signal }) => getKeyfront().planets.list({ signal }),
   });
   const planets = data?.planets;
+  const [edited, setEdited] = useEdited('planet', planets);
   const columns: readonly Column<Planet>[] = [
     {
       title: 'Planet',
