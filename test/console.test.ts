@@ -10,7 +10,7 @@ import { installWallet } from './support/injected-wallet.ts';
 import { needs } from './support/requirements.ts';
 
 /** What the overview may load, compressed with gzip. */
-const maxScriptBytes = 250_000;
+const maxScriptBytes = 200_000;
 
 describe('the console', needs('Chromium'), () => {
   let service: DemoService;

@@ -1,4 +1,4 @@
-import { Drawer, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -8,7 +8,7 @@ import { PageNotLoaded } from '../components/page-not-loaded.ts';
 import { clearToasts, showFailure } from '../components/toasts.tsx';
 import { useLiveEvents } from '../live/use-live-events.ts';
 import { type Session, useSession } from '../session/session-store.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { AccountButton } from './account-button.tsx';
 import { Brand } from './brand.tsx';
 import { KeySwitch } from './key-switch.tsx';
 import classes from './shell.module.css';
@@ -16,6 +16,8 @@ import { Sidebar } from './sidebar.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
 type CommandPalette = Awaited<ReturnType<typeof loadPalette>>['CommandPalette'];
+const loadDrawer = () => import('./menu-drawer.tsx');
+type MenuDrawer = Awaited<ReturnType<typeof loadDrawer>>['MenuDrawer'];
 /** Late enough to keep out of the way of the page, early enough for the first person who types. */
 const preloadDelayMs = 1_000;
 
@@ -28,6 +30,7 @@ export function Shell() {
 function Frame({ session }: { readonly session: Session }) {
   const [isMenuOpen, menu] = useDisclosure();
   const [Palette, setPalette] = useState<CommandPalette | null>(null);
+  const [Drawer, setDrawer] = useState<MenuDrawer | null>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const togglePalette = () => {
     // Not over a dialog: what is chosen there would lead away from it.
@@ -40,6 +43,15 @@ function Frame({ session }: { readonly session: Session }) {
       setPalette(() => CommandPalette);
     } catch (error) {
       showFailure('The command palette could not be loaded', new PageNotLoaded(error));
+    }
+  };
+  const openMenu = async () => {
+    try {
+      const { MenuDrawer } = await loadDrawer();
+      setDrawer(() => MenuDrawer);
+      menu.open();
+    } catch (error) {
+      showFailure('The menu could not be loaded', new PageNotLoaded(error));
     }
   };
   useHotkeys([['mod+K', togglePalette]], []);
@@ -64,7 +76,7 @@ function Frame({ session }: { readonly session: Session }) {
       </aside>
       <div className={classes.main}>
         <header className={classes.header}>
-          <UnstyledButton className={classes.burger} aria-label="Open menu" onClick={menu.open}>
+          <UnstyledButton className={classes.burger} aria-label="Open menu" onClick={() => void openMenu()}>
             <Icon name="menu" size={22} />
           </UnstyledButton>
           <UnstyledButton className={classes.search} onClick={() => void openPalette()}>
@@ -74,7 +86,7 @@ function Frame({ session }: { readonly session: Session }) {
           </UnstyledButton>
           <div className={classes.tools}>
             {session.role === 'holder' && <KeySwitch />}
-            <AccountMenu session={session} />
+            <AccountButton session={session} />
           </div>
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
@@ -83,15 +95,7 @@ function Frame({ session }: { readonly session: Session }) {
           <div id="menus" />
         </main>
       </div>
-      <Drawer
-        opened={isMenuOpen}
-        onClose={menu.close}
-        size={280}
-        title={<Brand />}
-        closeButtonProps={{ 'aria-label': 'Close menu' }}
-      >
-        <Sidebar role={session.role} />
-      </Drawer>
+      {Drawer && <Drawer role={session.role} isOpen={isMenuOpen} onClose={menu.close} />}
       {Palette && <Palette role={session.role} onClose={() => setPalette(null)} />}
     </div>
   );

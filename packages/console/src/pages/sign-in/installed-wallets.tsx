@@ -1,9 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { type Connector, useConnectors, WagmiProvider } from 'wagmi';
 import type { SigningWallet } from '../../session/sign-in.ts';
-import { openInstalledWallet } from '../../wallets/installed-wallet.ts';
-import { walletConfig } from '../../wallets/wallet-config.ts';
+import { type AnnouncedWallet, useAnnouncedWallets } from '../../wallets/announced-wallets.ts';
 import { WalletButton } from './wallet-button.tsx';
 import { WalletNotice } from './wallet-notice.tsx';
 
@@ -12,38 +10,34 @@ interface InstalledWalletsProps {
   readonly onChoose: (open: () => Promise<SigningWallet>) => void;
 }
 
-/** The wallets that the browser has, as they announce themselves (EIP-6963). */
-export function InstalledWallets(props: InstalledWalletsProps) {
-  return (
-    <WagmiProvider config={walletConfig} reconnectOnMount={false}>
-      <WalletList {...props} />
-    </WagmiProvider>
-  );
-}
-
-function WalletList({ isBusy, onChoose }: InstalledWalletsProps) {
-  const connectors = useConnectors();
-  const [chosen, setChosen] = useState<Connector | null>(null);
-  if (connectors.length === 0) {
+/** The wallets that the browser has, as they announce themselves. */
+export function InstalledWallets({ isBusy, onChoose }: InstalledWalletsProps) {
+  const wallets = useAnnouncedWallets();
+  const [chosen, setChosen] = useState<AnnouncedWallet | null>(null);
+  if (wallets.length === 0) {
     return (
       <WalletNotice>
-        No wallet was found in this browser. Install one, such as MetaMask or Rabby, and load this page again.
+        <span>No wallet was found in this browser</span>
+        <span>Install one, such as MetaMask or Rabby, and load this page again.</span>
       </WalletNotice>
     );
   }
   return (
     <Stack gap={8}>
-      {connectors.map((connector) => (
+      {wallets.map((wallet) => (
         <WalletButton
-          key={connector.uid}
-          name={connector.name}
+          key={wallet.uuid}
+          name={wallet.name}
           hint="Installed"
-          iconUrl={connector.icon}
-          isLoading={isBusy && chosen === connector}
+          iconUrl={wallet.icon}
+          isLoading={isBusy && chosen === wallet}
           disabled={isBusy}
           onClick={() => {
-            setChosen(connector);
-            onChoose(() => openInstalledWallet(connector));
+            setChosen(wallet);
+            onChoose(async () => {
+              const { openNamedWallet } = await import('../../wallets/installed-wallet.ts');
+              return openNamedWallet(wallet.name);
+            });
           }}
         />
       ))}
