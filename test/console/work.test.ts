@@ -119,7 +119,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
 
   it('exports the orders of a filter as CSV and as a workbook, with the values of the API', async () => {
     await holder.visit('/orders?status=SHIPPED');
-    await holder.page.getByRole('cell', { name: 'Shipped' }).first().waitFor();
+    await holder.page.getByRole('cell', { name: /^Sent/ }).first().waitFor();
     const exportAs = async (format: string) => {
       await holder.page.getByRole('button', { name: 'Export' }).click();
       return download(holder.page, () => holder.page.getByRole('menuitem', { name: format }).click());

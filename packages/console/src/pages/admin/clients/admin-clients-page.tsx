@@ -2,7 +2,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
-import { TokenFilter } from '../../../filters/token-filter.tsx';
+import { tokenField } from '../../../filters/fields.tsx';
+import { filterEntry } from '../../../filters/filter-entry.ts';
 import { countOf } from '../../../format/count-of.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
@@ -25,8 +26,8 @@ const refreshMs = 5_000;
 export function AdminClientsPage() {
   const filters = useSearch({ from: '/shell/admin/clients' });
   const navigate = useNavigate();
-  const setFilters = (next: AdminClientFilters) =>
-    void navigate({ to: '/admin/clients', search: next, replace: true });
+  const setFilters = (next: AdminClientFilters, typedFilter?: string) =>
+    void navigate({ to: '/admin/clients', search: next, ...filterEntry(typedFilter) });
   const query = useInfiniteQuery({
     queryKey: ['admin', 'clients', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -50,12 +51,13 @@ export function AdminClientsPage() {
           />
         }
       />
-      <ClientFilterBar filters={filters} readFilters={readAdminClientFilters} onChange={setFilters}>
-        <TokenFilter
-          value={filters.tokenId}
-          onChange={(tokenId) => setFilters(readAdminClientFilters({ ...filters, tokenId }))}
-        />
-      </ClientFilterBar>
+      <ClientFilterBar
+        list="/admin/clients"
+        filters={filters}
+        readFilters={readAdminClientFilters}
+        onChange={setFilters}
+        moreFields={(change) => [tokenField(filters.tokenId, change)]}
+      />
       <QueuePanel
         query={query}
         rows={query.data?.pages.flatMap(({ clients }) => clients)}

@@ -2,7 +2,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
-import { TokenFilter } from '../../../filters/token-filter.tsx';
+import { tokenField } from '../../../filters/fields.tsx';
+import { filterEntry } from '../../../filters/filter-entry.ts';
 import { countOf } from '../../../format/count-of.ts';
 import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -26,8 +27,8 @@ const refreshMs = 5_000;
 export function AdminOrdersPage() {
   const filters = useSearch({ from: '/shell/admin/orders' });
   const navigate = useNavigate();
-  const setFilters = (next: AdminOrderFilters) =>
-    void navigate({ to: '/admin/orders', search: next, replace: true });
+  const setFilters = (next: AdminOrderFilters, typedFilter?: string) =>
+    void navigate({ to: '/admin/orders', search: next, ...filterEntry(typedFilter) });
   const query = useInfiniteQuery({
     queryKey: ['admin', 'orders', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -55,12 +56,13 @@ export function AdminOrdersPage() {
           />
         }
       />
-      <OrderFilterBar filters={filters} readFilters={readAdminOrderFilters} onChange={setFilters}>
-        <TokenFilter
-          value={filters.tokenId}
-          onChange={(tokenId) => setFilters(readAdminOrderFilters({ ...filters, tokenId }))}
-        />
-      </OrderFilterBar>
+      <OrderFilterBar
+        list="/admin/orders"
+        filters={filters}
+        readFilters={readAdminOrderFilters}
+        onChange={setFilters}
+        moreFields={(change) => [tokenField(filters.tokenId, change)]}
+      />
       <QueuePanel
         query={query}
         rows={query.data?.pages.flatMap(({ orders }) => orders)}
