@@ -69,7 +69,7 @@ describe('the holders in the console', needs('Chromium'), () => {
     await admin.visit('/admin/holders');
     await page.getByTitle(walletAddress).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages and holders' }).fill(String(tokenId));
+    await page.getByRole('combobox', { name: 'Search pages, orders and holders' }).fill(String(tokenId));
     await page.getByRole('option', { name: new RegExp(`^${walletAddress.slice(0, 6)}`) }).click();
     await page.getByText(walletAddress).first().waitFor();
   });

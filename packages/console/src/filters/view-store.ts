@@ -32,7 +32,7 @@ export function useSavedViews(
 }
 
 /** The views of a stored text. Whatever is not one is left out. */
-export function readViews(text: string | null): readonly SavedView[] {
+function readViews(text: string | null): readonly SavedView[] {
   if (text === null) return empty;
   const known = read.get(text);
   if (known) return known;

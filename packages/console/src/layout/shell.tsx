@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { isOverlayOpen } from '../components/is-overlay-open.ts';
 import { PageNotLoaded } from '../components/page-not-loaded.ts';
@@ -30,16 +30,21 @@ export function Shell() {
 function Frame({ session }: { readonly session: Session }) {
   const [isMenuOpen, menu] = useDisclosure();
   const [Palette, setPalette] = useState<CommandPalette | null>(null);
+  /** Whether the palette has become a dialog, with what somebody has filled in. */
+  const isAsking = useRef(false);
   const [Drawer, setDrawer] = useState<MenuDrawer | null>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const togglePalette = () => {
     // Not over a dialog: what is chosen there would lead away from it.
-    if (Palette) setPalette(null);
+    if (Palette) {
+      if (!isAsking.current) setPalette(null);
+    }
     else if (!isOverlayOpen()) void openPalette();
   };
   const openPalette = async () => {
     try {
       const { CommandPalette } = await loadPalette();
+      isAsking.current = false;
       setPalette(() => CommandPalette);
     } catch (error) {
       showFailure('The command palette could not be loaded', new PageNotLoaded(error));
@@ -96,7 +101,15 @@ function Frame({ session }: { readonly session: Session }) {
         </main>
       </div>
       {Drawer && <Drawer role={session.role} isOpen={isMenuOpen} onClose={menu.close} />}
-      {Palette && <Palette role={session.role} onClose={() => setPalette(null)} />}
+      {Palette && (
+        <Palette
+          role={session.role}
+          onQuestion={() => {
+            isAsking.current = true;
+          }}
+          onClose={() => setPalette(null)}
+        />
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { useRequestedForm } from '../../components/use-requested-form.ts';
 import { filterEntry } from '../../filters/filter-entry.ts';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
@@ -22,6 +23,7 @@ export function ClientsPage() {
   const filters = useSearch({ from: '/shell/clients' });
   const navigate = useNavigate();
   const [isAdding, adding] = useDisclosure();
+  useRequestedForm(adding.open);
   const setFilters = (next: ClientFilters, typedFilter?: string) =>
     void navigate({ to: '/clients', search: next, ...filterEntry(typedFilter) });
   const query = useInfiniteQuery({

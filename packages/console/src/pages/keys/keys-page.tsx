@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { useRequestedForm } from '../../components/use-requested-form.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { KeyFormDrawer } from './key-form-drawer.tsx';
@@ -18,6 +19,7 @@ const pageSize = 50;
 /** The API keys of the holder. */
 export function KeysPage() {
   const [isAdding, adding] = useDisclosure();
+  useRequestedForm(adding.open);
   const [secret, setSecret] = useState<NewSecret | null>(null);
   const query = useInfiniteQuery({
     queryKey: ['keys', 'list'],

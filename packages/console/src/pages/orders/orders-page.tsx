@@ -76,6 +76,8 @@ export function OrdersPage() {
       >
         <OrderTable
           orders={orders}
+          // As many as come, so that going back finds its place at once.
+          skeletonRows={pageSize}
           sorting={{
             value: filters.orderBy ?? 'createdAt:desc',
             onChange: (orderBy) => setFilters(readOrderFilters({ ...filters, orderBy })),

@@ -12,6 +12,7 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { useRequestedForm } from '../../../components/use-requested-form.ts';
 import { choiceField } from '../../../filters/fields.tsx';
 import { filterEntry } from '../../../filters/filter-entry.ts';
 import { ListFilterBar } from '../../../filters/list-filter-bar.tsx';
@@ -42,6 +43,7 @@ export function AdminCataloguePage() {
   const [edited, setEdited] = useState<Strain | null>(null);
   const [pictured, setPictured] = useState<Strain | null>(null);
   const [isAdding, adding] = useDisclosure();
+  useRequestedForm(adding.open);
   const query = useInfiniteQuery({
     queryKey: ['admin', 'strains', filters],
     queryFn: ({ pageParam, signal }) =>

@@ -9,12 +9,14 @@ import { Icon } from '../../../components/icon.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Picture } from '../../../components/picture.tsx';
+import { useRequestedForm } from '../../../components/use-requested-form.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { PlanetDrawer } from './planet-drawer.tsx';
 
 /** The planets that strains and digital keys belong to. */
 export function PlanetsPage() {
   const [edited, setEdited] = useState<Planet | 'new' | null>(null);
+  useRequestedForm(() => setEdited('new'));
   const { data, error, refetch } = useQuery({
     queryKey: ['planets'],
     queryFn: ({ signal }) => getKeyfront().planets.list({ signal }),
