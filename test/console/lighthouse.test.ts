@@ -8,7 +8,8 @@ import {
 } from '../support/lighthouse.ts';
 import { needs } from '../support/requirements.ts';
 
-const minPerformance = 95;
+/** A phone of the middle class takes four times as long for scripts. */
+const minPerformance = { desktop: 95, mobile: 80 } as const;
 /** Another program can slow down one of them. */
 const runs = 3;
 const maxSeries = 4;
@@ -40,21 +41,22 @@ describe('the console, measured by Lighthouse', needs('Chromium'), () => {
       measurements.sort((one, other) => one.scores.performance - other.scores.performance);
       const median = measurements[Math.floor(runs / 2)] as Measurement;
       const isMeaningful = measurements.every(({ isMachineCalm }) => isMachineCalm);
-      if (median.scores.performance >= minPerformance || isMeaningful || series === maxSeries) return median;
+      if (median.scores.performance >= minPerformance[device] || isMeaningful || series === maxSeries) return median;
     }
   }
 
-  function expectGood({ scores, finalUrl, requestedUrls }: Measurement, path: string): void {
+  async function expectGood(path: string, device: Device): Promise<void> {
+    const { scores, finalUrl, requestedUrls } = await measure(path, device);
     expect(finalUrl).toBe(`${service.origin}/console${path}`);
     expect(requestedUrls.filter((url) => new URL(url).origin !== service.origin)).toEqual([]);
     expect(scores).toMatchObject({ accessibility: 100, 'best-practices': 100 });
-    expect(scores.performance).toBeGreaterThanOrEqual(minPerformance);
+    expect(scores.performance).toBeGreaterThanOrEqual(minPerformance[device]);
   }
 
   const devices: readonly Device[] = ['desktop', 'mobile'];
 
   it.each(devices)('has a fast page to sign in on: %s', { timeout: timeoutMs }, async (device) => {
-    expectGood(await measure('/sign-in', device), '/sign-in');
+    await expectGood('/sign-in', device);
   });
 
   it('signs in', async () => {
@@ -66,6 +68,6 @@ describe('the console, measured by Lighthouse', needs('Chromium'), () => {
   });
 
   it.each(devices)('has a fast overview: %s', { timeout: timeoutMs }, async (device) => {
-    expectGood(await measure('/', device), '/');
+    await expectGood('/', device);
   });
 });
