@@ -41,7 +41,8 @@ describe('the console, measured by Lighthouse', needs('Chromium'), () => {
       measurements.sort((one, other) => one.scores.performance - other.scores.performance);
       const median = measurements[Math.floor(runs / 2)] as Measurement;
       const isMeaningful = measurements.every(({ isMachineCalm }) => isMachineCalm);
-      if (median.scores.performance >= minPerformance[device] || isMeaningful || series === maxSeries) return median;
+      if (median.scores.performance >= minPerformance[device] || isMeaningful || series === maxSeries)
+        return median;
     }
   }
 

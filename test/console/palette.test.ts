@@ -40,7 +40,7 @@ describe('the commands of the palette', needs('Chromium'), () => {
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').waitFor();
     await page.reload();
-    await page.getByRole('cell', { name: 'Demo key' }).waitFor();
+    await page.getByRole('cell', { name: 'Demo key' }).first().waitFor();
     expect(await form.count()).toBe(0);
     // Nothing of administrators.
     const { invoiceNumber } = await placeDemoOrder(storefront, service.demo);

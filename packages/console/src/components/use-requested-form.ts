@@ -10,12 +10,12 @@ declare module '@tanstack/history' {
 
 /** Opens the form of a page when a command of the palette has led to it. */
 export function useRequestedForm(open: () => void): void {
-  const { href, state } = useLocation();
+  const { opensForm } = useLocation().state;
   const { history } = useRouter();
   useEffect(() => {
-    if (!state.opensForm) return;
+    if (!opensForm) return;
     open();
     // Once: neither a reload nor the way back opens it again.
-    history.replace(href, {});
-  }, [state, href, history, open]);
+    history.replace(history.location.href, {});
+  }, [opensForm, history, open]);
 }

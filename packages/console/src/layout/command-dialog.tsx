@@ -45,7 +45,11 @@ function RefundOrder({ order, onClose }: OrderDialogProps) {
   });
   const waiting = (
     <Modal opened onClose={onClose} title={`Refund ${order.invoiceNumber}`}>
-      {error ? <ErrorNotice title="The order could not be loaded" error={error} /> : <Skeleton height={240} />}
+      {error ? (
+        <ErrorNotice title="The order could not be loaded" error={error} />
+      ) : (
+        <Skeleton height={240} />
+      )}
     </Modal>
   );
   if (!data) return waiting;
@@ -77,8 +81,8 @@ function ApproveOrder({ order, onClose }: OrderDialogProps) {
       >
         {approve.error && <ErrorNotice title={`${invoiceNumber} not approved`} error={approve.error} />}
         <Text size="sm">
-          <bdi>{fullName(client)}</bdi> has ordered for {formatMoney(totalAmount, currency)}. An approved order
-          can be paid for and sent.
+          <bdi>{fullName(client)}</bdi> has ordered for {formatMoney(totalAmount, currency)}. An approved
+          order can be paid for and sent.
         </Text>
       </DialogForm>
     </Modal>

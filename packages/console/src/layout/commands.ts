@@ -107,9 +107,7 @@ async function findForAdministrator(
   const holderSearch = verb === null || verb === 'open' ? readHolderSearch(search) : null;
   const [{ orders }, { holders }] = await Promise.all([
     keyfront.admin.orders.list({ search, take: 4 }, { signal }),
-    holderSearch
-      ? keyfront.admin.holders.list({ ...holderSearch, take: 4 }, { signal })
-      : { holders: [] },
+    holderSearch ? keyfront.admin.holders.list({ ...holderSearch, take: 4 }, { signal }) : { holders: [] },
   ]);
   return [
     ...holders.map(({ id, walletAddress, tokenIds }) => ({

@@ -38,8 +38,7 @@ function Frame({ session }: { readonly session: Session }) {
     // Not over a dialog: what is chosen there would lead away from it.
     if (Palette) {
       if (!isAsking.current) setPalette(null);
-    }
-    else if (!isOverlayOpen()) void openPalette();
+    } else if (!isOverlayOpen()) void openPalette();
   };
   const openPalette = async () => {
     try {
