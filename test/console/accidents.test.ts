@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
 import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import { filterChip } from '../support/console-filters.ts';
 import { placeDemoOrder } from '../support/demo-order.ts';
 import { type DemoService, startDemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
@@ -274,7 +275,7 @@ describe('accidents in the console', needs('Chromium'), () => {
     const bad =
       'status=PAID&startDate=2026-99-99&orderBy=__proto__&clientId=%3Cscript%3E&cursor=abc&utm_source=mail';
     await holder.visit(`/orders?${bad}&paymentStatus=PAID`);
-    await page.getByRole('cell', { name: 'Paid' }).first().waitFor();
+    await filterChip(page, 'Payment: Paid').waitFor();
     expect(page.url()).toBe(`${service.origin}/console/orders?paymentStatus=PAID`);
     await holder.visit(`/orders?${bad}`);
     await page.getByRole('cell').first().waitFor();

@@ -7,6 +7,7 @@ import {
   launchConsoleBrowser,
   type Visitor,
 } from '../support/console-browser.ts';
+import { filterChip, openFilter, setFilter } from '../support/console-filters.ts';
 import { type DemoService, startDemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
 
@@ -29,11 +30,6 @@ describe('the catalogue and the overview of a holder in the console', needs('Chr
   });
   afterEach(() => holder.expectNoComplaints());
 
-  const choose = async (page: Page, label: string, option: string | RegExp) => {
-    await page.getByRole('combobox', { name: label, exact: true }).click();
-    await page.getByRole('option', { name: option }).click();
-    await page.keyboard.press('Escape');
-  };
   const cards = (page: Page) => page.getByRole('main').locator('li:has(strong)');
 
   it('filters by what the service counts, and keeps the filters in the URL', async () => {
@@ -41,29 +37,32 @@ describe('the catalogue and the overview of a holder in the console', needs('Chr
     await holder.visit('/catalogue');
     const { facets } = await storefront.strains.list({ facets: 'true', take: 1 });
     const [feeling] = facets?.feelings ?? [];
-    const label = `${feeling?.value} (${feeling?.count})`;
-    await choose(page, 'Feelings', label);
+    await setFilter(page, 'Feelings', `${feeling?.value} ${feeling?.count}`);
     await page.getByText(`${feeling?.count} strains`, { exact: true }).waitFor();
     // The counts of a facet are of what the other filters leave.
     const felt = { feelings: feeling?.value ?? '', take: 1 };
     const [kind] = (await storefront.strains.list({ ...felt, facets: 'true' })).facets?.type ?? [];
     const both = { ...felt, type: kind?.value ?? '' };
-    await choose(page, 'Type', new RegExp(`^${kind?.value} \\(${kind?.count}\\)$`, 'i'));
+    await setFilter(page, 'Type', new RegExp(`^${kind?.value} ?${kind?.count}$`, 'i'));
     await page.getByText(`${kind?.count} strains`, { exact: true }).waitFor();
-    await page.getByRole('group', { name: 'THC in %' }).getByLabel('from').fill('12,5');
+    const thc = await openFilter(page, 'THC in %');
+    await thc.getByLabel('from').fill('12,5');
     await page.waitForURL(/thcMin=12\.5/);
+    await page.keyboard.press('Escape');
     const { pageMetaDto } = await storefront.strains.list({ ...both, thcMin: 12.5 });
     await page.getByText(`${pageMetaDto.itemCount} strain`).waitFor();
     await expectAccessible(page);
     // As a colleague opens it.
     await page.reload();
     await page.getByText(`${pageMetaDto.itemCount} strain`).waitFor();
-    expect(await page.getByRole('group', { name: 'THC in %' }).getByLabel('from').inputValue()).toBe('12.5');
+    await filterChip(page, 'THC in %: from 12.5').waitFor();
     // Any of several values, by mouse or by keyboard.
     const [, second] = facets?.feelings ?? [];
-    await page.getByRole('combobox', { name: 'Feelings', exact: true }).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.getByRole('option', { name: second?.value ?? '' }).click();
+    await filterChip(page, `Feelings: ${feeling?.value}`).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: second?.value ?? '' })
+      .press('Enter');
     await page.waitForURL(new RegExp(`feelings=${feeling?.value}%2C${second?.value}`));
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
@@ -74,12 +73,17 @@ describe('the catalogue and the overview of a holder in the console', needs('Chr
   it('filters by price in a country only, and sorts by it', async () => {
     const { page } = holder;
     await holder.visit('/catalogue');
-    const price = page.getByRole('group', { name: /^Price/ });
-    expect(await price.getByLabel('to').isDisabled()).toBe(true);
-    await choose(page, 'Country', 'Germany');
-    await choose(page, 'Availability', /^Available/);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Price' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await setFilter(page, 'Country', 'Germany');
+    await setFilter(page, 'Availability', /^Available/);
+    const price = await openFilter(page, 'Price');
     await price.getByLabel('to').fill('12');
-    await choose(page, 'Sorted', 'Highest price');
+    await page.waitForURL(/priceMax=12/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Sorted' }).click();
+    await page.getByRole('option', { name: 'Highest price' }).click();
     await page.waitForURL(/orderBy=retailPrice/);
     const { strains } = await storefront.strains.list({
       countryCode: 'DEU',

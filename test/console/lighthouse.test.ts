@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoService, startDemoService } from '../support/demo-service.ts';
-import { type MeasuredBrowser, type Measurement, openMeasuredBrowser } from '../support/lighthouse.ts';
+import {
+  type Device,
+  type MeasuredBrowser,
+  type Measurement,
+  openMeasuredBrowser,
+} from '../support/lighthouse.ts';
 import { needs } from '../support/requirements.ts';
 
-const minPerformance = 95;
+/** A phone of the middle class takes four times as long for scripts. */
+const minPerformance = { desktop: 95, mobile: 80 } as const;
 /** Another program can slow down one of them. */
 const runs = 3;
 const maxSeries = 4;
@@ -24,38 +30,45 @@ describe('the console, measured by Lighthouse', needs('Chromium'), () => {
   });
 
   /** The median of three runs. While the machine is busy with other work, a slow series says nothing and is repeated. */
-  async function measure(path: string): Promise<Measurement> {
+  async function measure(path: string, device: Device): Promise<Measurement> {
     for (let series = 1; ; series += 1) {
       const measurements: Measurement[] = [];
       for (let run = 0; run < runs; run += 1) {
-        const measurement = await browser.measure(`${service.origin}/console${path}`);
-        console.info(`${path}: ${measurement.summary}`);
+        const measurement = await browser.measure(`${service.origin}/console${path}`, device);
+        console.info(`${path} on ${device}: ${measurement.summary}`);
         measurements.push(measurement);
       }
       measurements.sort((one, other) => one.scores.performance - other.scores.performance);
       const median = measurements[Math.floor(runs / 2)] as Measurement;
       const isMeaningful = measurements.every(({ isMachineCalm }) => isMachineCalm);
-      if (median.scores.performance >= minPerformance || isMeaningful || series === maxSeries) return median;
+      if (median.scores.performance >= minPerformance[device] || isMeaningful || series === maxSeries)
+        return median;
     }
   }
 
-  function expectGood({ scores, finalUrl, requestedUrls }: Measurement, path: string): void {
+  async function expectGood(path: string, device: Device): Promise<void> {
+    const { scores, finalUrl, requestedUrls } = await measure(path, device);
     expect(finalUrl).toBe(`${service.origin}/console${path}`);
     expect(requestedUrls.filter((url) => new URL(url).origin !== service.origin)).toEqual([]);
     expect(scores).toMatchObject({ accessibility: 100, 'best-practices': 100 });
-    expect(scores.performance).toBeGreaterThanOrEqual(minPerformance);
+    expect(scores.performance).toBeGreaterThanOrEqual(minPerformance[device]);
   }
 
-  it('has a fast page to sign in on', { timeout: timeoutMs }, async () => {
-    expectGood(await measure('/sign-in'), '/sign-in');
+  const devices: readonly Device[] = ['desktop', 'mobile'];
+
+  it.each(devices)('has a fast page to sign in on: %s', { timeout: timeoutMs }, async (device) => {
+    await expectGood('/sign-in', device);
   });
 
-  it('has a fast overview', { timeout: timeoutMs }, async () => {
+  it('signs in', async () => {
     await browser.use(async (page) => {
       await page.goto(`${service.origin}/console/sign-in`);
       await page.getByRole('button', { name: service.demo.holders[0].name }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
-    expectGood(await measure('/'), '/');
+  });
+
+  it.each(devices)('has a fast overview: %s', { timeout: timeoutMs }, async (device) => {
+    await expectGood('/', device);
   });
 });

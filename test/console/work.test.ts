@@ -122,7 +122,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
 
   it('exports the orders of a filter as CSV and as a workbook, with the values of the API', async () => {
     await holder.visit('/orders?status=SHIPPED');
-    await holder.page.getByRole('cell', { name: 'Shipped' }).first().waitFor();
+    await holder.page.getByRole('cell', { name: /^Sent/ }).first().waitFor();
     const exportAs = async (format: string) => {
       await holder.page.getByRole('button', { name: 'Export' }).click();
       return download(holder.page, () => holder.page.getByRole('menuitem', { name: format }).click());
@@ -276,10 +276,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await form.getByLabel('Address').fill('http://hooks.example/in');
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Add webhook' }).click();
-    await form
-      .getByText(/^Must/)
-      .first()
-      .waitFor();
+    await form.getByText(/^Must/).first().waitFor();
     await form.getByLabel('Address').fill('http://127.0.0.1:9/hook');
     await form.getByRole('button', { name: 'Add webhook' }).click();
     await holder.page.getByText(/^whsec_/).waitFor();

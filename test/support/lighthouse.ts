@@ -11,10 +11,18 @@ import { chromiumFlags, findChromium } from './find-chromium.ts';
 const command = createRequire(import.meta.url).resolve('lighthouse/cli/index.js');
 /**
  * The benchmark index from which Lighthouse calls a machine a desktop computer. Lighthouse multiplies the time that scripts
- * have taken by a factor, and asks for a smaller one where the machine is slower than the device to be measured. The factor of a
- * desktop computer is 1; that of a slower or busy machine is its share of this index.
+ * have taken by a factor, and asks for a smaller one where the machine is slower than a desktop computer. The factor is that of the
+ * device; on a slower or busy machine it is multiplied by the machine's share of this index.
  */
 const desktopBenchmarkIndex = 1000;
+
+/** What Lighthouse measures as: its own settings for a desktop computer, and for a phone of the middle class with a slow connection. */
+const devices = {
+  desktop: { slowdown: 1, flags: ['--preset=desktop'] },
+  mobile: { slowdown: 4, flags: [] },
+} as const;
+export type Device = keyof typeof devices;
+
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
 
 /** The points of a page, from 0 to 100. */
@@ -45,8 +53,8 @@ interface Report {
 export interface MeasuredBrowser {
   /** Opens a page in the profile, for what has to happen before a measurement. */
   use<Result>(work: (page: Page) => Promise<Result>): Promise<Result>;
-  /** Loads the page with an empty HTTP cache, as on a desktop computer. */
-  measure(url: string): Promise<Measurement>;
+  /** Loads the page with an empty HTTP cache, as on the device. */
+  measure(url: string, device: Device): Promise<Measurement>;
   close(): void;
 }
 
@@ -68,7 +76,8 @@ export function openMeasuredBrowser(): MeasuredBrowser {
       await context.close();
     }
   };
-  const measure: MeasuredBrowser['measure'] = async (url) => {
+  const measure: MeasuredBrowser['measure'] = async (url, device) => {
+    const { slowdown, flags: deviceFlags } = devices[device];
     const benchmarkIndex: number = await use((page) =>
       page.evaluate(`(${pageFunctions.computeBenchmarkIndex.toString()})()`),
     );
@@ -76,8 +85,8 @@ export function openMeasuredBrowser(): MeasuredBrowser {
       [
         url,
         `--chrome-flags=${flags.join(' ')}`,
-        '--preset=desktop',
-        `--throttling.cpuSlowdownMultiplier=${Math.min(1, benchmarkIndex / desktopBenchmarkIndex)}`,
+        ...deviceFlags,
+        `--throttling.cpuSlowdownMultiplier=${slowdown * Math.min(1, benchmarkIndex / desktopBenchmarkIndex)}`,
         `--only-categories=${categories.join(',')}`,
         ...['--output=json', '--quiet', '--no-enable-error-reporting'],
       ],

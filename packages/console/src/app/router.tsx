@@ -10,14 +10,17 @@ import { readClientFilters } from '../pages/clients/client-filters.ts';
 import { readEventFilters } from '../pages/events/event-filters.ts';
 import { readMarketplaceTab } from '../pages/marketplace/marketplace-tabs.ts';
 import { readOrderFilters } from '../pages/orders/order-filters.ts';
+import { dashboardAnalytics, dashboardSummary } from '../pages/overview/dashboard-queries.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { readOverviewSearch } from '../pages/overview/period.ts';
 import { readReturnPath } from '../pages/sign-in/return-path.ts';
+import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
 import { readDeliveryFilters } from '../pages/webhooks/delivery-filters.ts';
 import { getSession, subscribe } from '../session/session-store.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageFailure } from './page-failure.tsx';
+import { queryClientOf } from './query-client.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -28,7 +31,7 @@ const signIn = createRoute({
   beforeLoad: ({ search }) => {
     if (getSession()) throw redirect({ to: search.from ?? '/' });
   },
-  component: lazyPage(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: SignInPage,
 });
 
 const shell = createRoute({
@@ -53,6 +56,13 @@ const overview = createRoute({
     if (getSession()?.role === 'administrator') {
       throw redirect({ to: '/admin' });
     }
+  },
+  // Beside what the scripts do until the page is drawn.
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps: { period = 'day', currency } }) => {
+    const queryClient = queryClientOf(getSession());
+    void queryClient.prefetchQuery(dashboardAnalytics(period, currency));
+    void queryClient.prefetchQuery(dashboardSummary);
   },
   component: OverviewPage,
 });

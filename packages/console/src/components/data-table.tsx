@@ -8,6 +8,21 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** The widest screen on which the column is left out. */
   readonly hiddenBelow?: 'narrow' | 'medium';
+  /** By what the rows can be sorted here, as the service names it. */
+  readonly sort?: ColumnSort;
+}
+
+interface ColumnSort {
+  readonly ascending: string;
+  readonly descending: string;
+  /** The direction of the first press. */
+  readonly first: 'ascending' | 'descending';
+}
+
+/** What the rows are sorted by, and what changes it. */
+export interface Sorting {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
 }
 
 interface DataTableProps<Row> {
@@ -19,6 +34,7 @@ interface DataTableProps<Row> {
   readonly skeletonRows?: number;
   /** Whether the first cell has a link that leads to the row. The whole row then follows it. */
   readonly isLinked?: boolean;
+  readonly sorting?: Sorting;
 }
 
 /** A table with the same row height while it is loaded, so that nothing moves when the rows arrive. */
@@ -29,6 +45,7 @@ export function DataTable<Row>({
   keyOf,
   skeletonRows = 8,
   isLinked = false,
+  sorting,
 }: DataTableProps<Row>) {
   return (
     <div className={classes.scroll}>
@@ -36,9 +53,15 @@ export function DataTable<Row>({
         <caption className={classes.caption}>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, align, hiddenBelow }) => (
-              <th key={title} scope="col" data-align={align} data-hidden-below={hiddenBelow}>
-                {title}
+            {columns.map(({ title, align, hiddenBelow, sort }) => (
+              <th
+                key={title}
+                scope="col"
+                data-align={align}
+                data-hidden-below={hiddenBelow}
+                aria-sort={sort && sorting && directionOf(sort, sorting.value)}
+              >
+                {sort && sorting ? <SortButton title={title} sort={sort} sorting={sorting} /> : title}
               </th>
             ))}
           </tr>
@@ -68,4 +91,30 @@ export function DataTable<Row>({
       </table>
     </div>
   );
+}
+
+interface SortButtonProps {
+  readonly title: string;
+  readonly sort: ColumnSort;
+  readonly sorting: Sorting;
+}
+
+/** The title of a column, which sorts by it, and then the other way round. */
+function SortButton({ title, sort, sorting }: SortButtonProps) {
+  const direction = directionOf(sort, sorting.value);
+  const next =
+    direction === 'none' ? sort.first : direction === 'ascending' ? 'descending' : ('ascending' as const);
+  return (
+    <button type="button" className={classes.sort} onClick={() => sorting.onChange(sort[next])}>
+      {title}
+      <span className={classes.arrow} data-direction={direction} aria-hidden="true">
+        {direction === 'ascending' ? '↑' : '↓'}
+      </span>
+    </button>
+  );
+}
+
+function directionOf({ ascending, descending }: ColumnSort, value: string) {
+  if (value === ascending) return 'ascending';
+  return value === descending ? 'descending' : 'none';
 }

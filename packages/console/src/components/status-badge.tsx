@@ -1,7 +1,8 @@
 import { orderNames, paymentNames } from '../format/state-names.ts';
 import classes from './status-badge.module.css';
 
-type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
+/** What a colour says. `accent`: somebody else has to do something. */
+export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'accent';
 
 /** How each state is called. An approval has names of its own. */
 const labels: Readonly<Record<string, string>> = {
@@ -50,11 +51,20 @@ const tones: Readonly<Record<string, Tone>> = {
   OUT_OF_STOCK: 'bad',
 };
 
+interface StatusBadgeProps {
+  readonly state: string;
+  readonly label?: string;
+}
+
 /** A state as a coloured word. The word alone says it too. */
-export function StatusBadge({ state, label }: { readonly state: string; readonly label?: string }) {
+export function StatusBadge({ state, label }: StatusBadgeProps) {
+  return <ToneBadge tone={tones[state] ?? 'neutral'} label={label ?? labels[state] ?? state} />;
+}
+
+export function ToneBadge({ tone, label }: { readonly tone: Tone; readonly label: string }) {
   return (
-    <span className={classes.badge} data-tone={tones[state] ?? 'neutral'}>
-      {label ?? labels[state] ?? state}
+    <span className={classes.badge} data-tone={tone}>
+      {label}
     </span>
   );
 }

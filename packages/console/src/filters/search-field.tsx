@@ -26,7 +26,7 @@ export function SearchField({
   return (
     <TextInput
       {...(className ? { className } : {})}
-      label={label}
+      aria-label={label}
       error={error}
       placeholder={placeholder}
       leftSection={<Icon name="search" size={16} />}

@@ -4,19 +4,24 @@ import { useTypedText } from './use-typed-text.ts';
 interface TextFilterProps {
   readonly label: string;
   readonly value: string | undefined;
+  readonly inputMode?: 'numeric';
   /** Called a moment after the last key. */
   readonly onChange: (value: string) => void;
+  readonly onEnter: () => void;
 }
 
 /** A text that a list is filtered by. Empty for all. */
-export function TextFilter({ label, value = '', onChange }: TextFilterProps) {
+export function TextFilter({ label, value = '', inputMode, onChange, onEnter }: TextFilterProps) {
   const [text, setText] = useTypedText(value, onChange);
   return (
     <TextInput
       label={label}
-      placeholder="All"
+      inputMode={inputMode}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') onEnter();
+      }}
     />
   );
 }

@@ -1,7 +1,8 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Menu, Text, useMantineColorScheme } from '@mantine/core';
+import type { ReactElement } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { shortAddress } from '../format/short-address.ts';
-import type { Session } from '../session/session-store.ts';
+import { useSession } from '../session/session-store.ts';
 import { signOut } from '../session/sign-out.ts';
 
 const schemes = [
@@ -11,17 +12,13 @@ const schemes = [
 ] as const;
 
 /** Who is signed in, the colour scheme, and the way out. */
-export function AccountMenu({ session }: { readonly session: Session }) {
+export function AccountMenu({ target }: { readonly target: ReactElement }) {
+  const session = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  if (!session) return null;
   return (
     <Menu position="bottom-end" width={240} withinPortal>
-      <Menu.Target>
-        <UnstyledButton aria-label={`Account ${shortAddress(session.walletAddress)}`}>
-          <Avatar size={34} radius="xl" variant="filled" color="brand.8">
-            <Icon name={session.role === 'administrator' ? 'queue' : 'clients'} />
-          </Avatar>
-        </UnstyledButton>
-      </Menu.Target>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" fw={600} c="var(--mantine-color-text)">

@@ -1,36 +1,41 @@
-import type { Keyfront } from '@keyfront/sdk';
 import { Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { Icon, type IconName } from '../components/icon.tsx';
-import { fullName } from '../format/full-name.ts';
-import { shortAddress } from '../format/short-address.ts';
-import { readHolderSearch } from '../pages/admin/holders/holder-filters.ts';
+import { Icon } from '../components/icon.tsx';
 import { useKeyfront } from '../session/keyfront.ts';
 import type { Session } from '../session/session-store.ts';
+import { CommandDialog } from './command-dialog.tsx';
 import classes from './command-palette.module.css';
-import { navigationOf } from './navigation.ts';
-
-interface Command {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly icon: IconName;
-  readonly to: string;
-  readonly search?: Readonly<Record<string, string>>;
-}
+import { type Command, findPages, readRequest, searches } from './commands.ts';
 
 interface CommandPaletteProps {
   readonly role: Session['role'];
+  /** It asks something: from now on it is a dialog, which only its buttons and Escape close. */
+  readonly onQuestion: () => void;
   readonly onClose: () => void;
 }
 
-/** Goes to a page by typing a part of its name. Holders find their orders and clients too, and administrators a holder. */
-export function CommandPalette({ role, onClose }: CommandPaletteProps) {
+const texts = {
+  holder: {
+    label: 'Search pages, orders and clients',
+    placeholder: 'Go to a page, an order or a client, or create a key',
+  },
+  administrator: {
+    label: 'Search pages, orders and holders',
+    placeholder: 'Go to a page, an order or a holder, or refund KF-…',
+  },
+};
+
+/**
+ * Goes to a page by typing a part of its name, finds orders, clients and holders, and runs commands. A command that changes something
+ * asks first.
+ */
+export function CommandPalette({ role, onQuestion, onClose }: CommandPaletteProps) {
   const [text, setText] = useState('');
   const [position, setPosition] = useState(0);
+  const [question, setQuestion] = useState<Command['question']>();
   const navigate = useNavigate();
   const listId = useId();
   const pages = findPages(role, text);
@@ -40,8 +45,15 @@ export function CommandPalette({ role, onClose }: CommandPaletteProps) {
 
   const run = (command: Command | undefined) => {
     if (!command) return;
-    onClose();
-    void navigate({ to: command.to, search: command.search ?? {} });
+    if (command.question) {
+      setQuestion(command.question);
+      onQuestion();
+    } else onClose();
+    void navigate({
+      to: command.to,
+      search: command.search ?? {},
+      ...(command.opensForm ? { state: { opensForm: true } } : {}),
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -52,6 +64,7 @@ export function CommandPalette({ role, onClose }: CommandPaletteProps) {
     if (event.key === 'Enter') run(active);
   };
 
+  if (question) return <CommandDialog question={question} onClose={onClose} />;
   return (
     <Modal
       opened
@@ -68,8 +81,8 @@ export function CommandPalette({ role, onClose }: CommandPaletteProps) {
         variant="unstyled"
         className={classes.input}
         leftSection={<Icon name="search" />}
-        placeholder={role === 'holder' ? 'Go to a page, an order or a client' : 'Go to a page or a holder'}
-        aria-label={role === 'holder' ? 'Search pages, orders and clients' : 'Search pages and holders'}
+        placeholder={texts[role].placeholder}
+        aria-label={texts[role].label}
         role="combobox"
         aria-expanded
         aria-controls={listId}
@@ -113,75 +126,15 @@ export function CommandPalette({ role, onClose }: CommandPaletteProps) {
   );
 }
 
-function findPages(role: Session['role'], text: string): Command[] {
-  const part = text.trim().toLowerCase();
-  return navigationOf(role)
-    .flatMap(({ items }) => items)
-    .filter(({ label }) => label.toLowerCase().includes(part))
-    .map(({ label, to, icon, search = {} }) => ({
-      id: to.replaceAll('/', '-'),
-      label,
-      hint: 'Page',
-      icon,
-      to,
-      search,
-    }));
-}
-
-/** What a role finds by typing, and from how many characters on. The number of a digital key may be a single digit. */
-const searches = {
-  holder: { fewestCharacters: 2, find: findOrdersAndClients },
-  administrator: { fewestCharacters: 1, find: findHolders },
-};
-
 function useFoundResources(role: Session['role'], text: string): Command[] {
   const keyfront = useKeyfront();
   const { fewestCharacters, find } = searches[role];
-  const [search] = useDebouncedValue(text.trim(), 200);
+  const [typed] = useDebouncedValue(text, 200);
+  const request = readRequest(typed);
   const { data = [] } = useQuery({
-    queryKey: ['palette', search],
-    enabled: search.length >= fewestCharacters,
-    queryFn: ({ signal }) => find(keyfront, search, signal),
+    queryKey: ['palette', request],
+    enabled: request.search.length >= fewestCharacters,
+    queryFn: ({ signal }) => find(keyfront, request, signal),
   });
-  return text.trim().length >= fewestCharacters ? data : [];
-}
-
-async function findOrdersAndClients(
-  keyfront: Keyfront,
-  search: string,
-  signal: AbortSignal,
-): Promise<Command[]> {
-  const [{ orders }, { clients }] = await Promise.all([
-    keyfront.orders.list({ search, take: 4 }, { signal }),
-    keyfront.clients.list({ search, take: 4 }, { signal }),
-  ]);
-  return [
-    ...orders.map(({ id, invoiceNumber, client }) => ({
-      id,
-      label: invoiceNumber,
-      hint: fullName(client),
-      icon: 'orders' as const,
-      to: `/orders/${id}`,
-    })),
-    ...clients.map((client) => ({
-      id: client.id,
-      label: fullName(client),
-      hint: client.email,
-      icon: 'clients' as const,
-      to: `/clients/${client.id}`,
-    })),
-  ];
-}
-
-async function findHolders(keyfront: Keyfront, search: string, signal: AbortSignal): Promise<Command[]> {
-  const filter = readHolderSearch(search);
-  if (filter === null) return [];
-  const { holders } = await keyfront.admin.holders.list({ ...filter, take: 4 }, { signal });
-  return holders.map(({ id, walletAddress, tokenIds }) => ({
-    id,
-    label: shortAddress(walletAddress),
-    hint: tokenIds.length === 0 ? 'No digital key' : tokenIds.map((tokenId) => `#${tokenId}`).join(', '),
-    icon: 'holders' as const,
-    to: `/admin/holders/${id}`,
-  }));
+  return readRequest(text).search.length >= fewestCharacters ? data : [];
 }

@@ -1,14 +1,14 @@
-import { Drawer, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { isOverlayOpen } from '../components/is-overlay-open.ts';
 import { PageNotLoaded } from '../components/page-not-loaded.ts';
 import { clearToasts, showFailure } from '../components/toasts.tsx';
 import { useLiveEvents } from '../live/use-live-events.ts';
 import { type Session, useSession } from '../session/session-store.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { AccountButton } from './account-button.tsx';
 import { Brand } from './brand.tsx';
 import { KeySwitch } from './key-switch.tsx';
 import classes from './shell.module.css';
@@ -17,6 +17,8 @@ import { StaleNotice } from './stale-notice.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
 type CommandPalette = Awaited<ReturnType<typeof loadPalette>>['CommandPalette'];
+const loadDrawer = () => import('./menu-drawer.tsx');
+type MenuDrawer = Awaited<ReturnType<typeof loadDrawer>>['MenuDrawer'];
 /** Late enough to keep out of the way of the page, early enough for the first person who types. */
 const preloadDelayMs = 1_000;
 
@@ -29,18 +31,32 @@ export function Shell() {
 function Frame({ session }: { readonly session: Session }) {
   const [isMenuOpen, menu] = useDisclosure();
   const [Palette, setPalette] = useState<CommandPalette | null>(null);
+  /** Whether the palette has become a dialog, with what somebody has filled in. */
+  const isAsking = useRef(false);
+  const [Drawer, setDrawer] = useState<MenuDrawer | null>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const togglePalette = () => {
     // Not over a dialog: what is chosen there would lead away from it.
-    if (Palette) setPalette(null);
-    else if (!isOverlayOpen()) void openPalette();
+    if (Palette) {
+      if (!isAsking.current) setPalette(null);
+    } else if (!isOverlayOpen()) void openPalette();
   };
   const openPalette = async () => {
     try {
       const { CommandPalette } = await loadPalette();
+      isAsking.current = false;
       setPalette(() => CommandPalette);
     } catch (error) {
       showFailure('The command palette could not be loaded', new PageNotLoaded(error));
+    }
+  };
+  const openMenu = async () => {
+    try {
+      const { MenuDrawer } = await loadDrawer();
+      setDrawer(() => MenuDrawer);
+      menu.open();
+    } catch (error) {
+      showFailure('The menu could not be loaded', new PageNotLoaded(error));
     }
   };
   useHotkeys([['mod+K', togglePalette]], []);
@@ -65,7 +81,7 @@ function Frame({ session }: { readonly session: Session }) {
       </aside>
       <div className={classes.main}>
         <header className={classes.header}>
-          <UnstyledButton className={classes.burger} aria-label="Open menu" onClick={menu.open}>
+          <UnstyledButton className={classes.burger} aria-label="Open menu" onClick={() => void openMenu()}>
             <Icon name="menu" size={22} />
           </UnstyledButton>
           <UnstyledButton className={classes.search} onClick={() => void openPalette()}>
@@ -75,7 +91,7 @@ function Frame({ session }: { readonly session: Session }) {
           </UnstyledButton>
           <div className={classes.tools}>
             {session.role === 'holder' && <KeySwitch />}
-            <AccountMenu session={session} />
+            <AccountButton session={session} />
           </div>
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
@@ -85,16 +101,16 @@ function Frame({ session }: { readonly session: Session }) {
           <div id="menus" />
         </main>
       </div>
-      <Drawer
-        opened={isMenuOpen}
-        onClose={menu.close}
-        size={280}
-        title={<Brand />}
-        closeButtonProps={{ 'aria-label': 'Close menu' }}
-      >
-        <Sidebar role={session.role} />
-      </Drawer>
-      {Palette && <Palette role={session.role} onClose={() => setPalette(null)} />}
+      {Drawer && <Drawer role={session.role} isOpen={isMenuOpen} onClose={menu.close} />}
+      {Palette && (
+        <Palette
+          role={session.role}
+          onQuestion={() => {
+            isAsking.current = true;
+          }}
+          onClose={() => setPalette(null)}
+        />
+      )}
     </div>
   );
 }

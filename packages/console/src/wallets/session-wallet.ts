@@ -1,6 +1,5 @@
 import type { NftSaleTypedData } from '@keyfront/sdk';
 import type { Account, Chain, Client, Hex, Transport } from 'viem';
-import type { Connector } from 'wagmi';
 import { pageSettings } from '../page-settings.ts';
 import type { Session } from '../session/session-store.ts';
 
@@ -43,9 +42,7 @@ async function openInstalledWallet({ walletAddress, walletName }: Session): Prom
     import('./installed-wallet.ts'),
     import('wagmi/actions'),
   ]);
-  const connectors: readonly Connector[] = actions.getConnectors(walletConfig);
-  const connector = connectors.find(({ name }) => name === walletName);
-  if (!connector) throw new Error(`${walletName} is not installed in this browser`);
+  const connector = installed.findConnector(walletName);
   const { address } = await installed.openInstalledWallet(connector);
   if (address.toLowerCase() !== walletAddress.toLowerCase()) {
     throw new Error(`Choose the account ${walletAddress} in ${walletName}, and try again`);

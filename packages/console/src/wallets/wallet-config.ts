@@ -2,12 +2,7 @@ import { defineChain } from 'viem';
 import { createConfig, unstable_connector } from 'wagmi';
 import { injected } from 'wagmi/connectors';
 import { pageSettings } from '../page-settings.ts';
-
-declare global {
-  interface Window {
-    readonly ethereum?: unknown;
-  }
-}
+import { browserWalletName } from './announced-wallets.ts';
 
 /** The chain of the service. Only the wallet talks to it: the page may connect to no other host. */
 const chain = defineChain({
@@ -18,9 +13,9 @@ const chain = defineChain({
 });
 
 /** What a wallet that knows no EIP-6963 puts into the page (EIP-1193). It does not say its name. */
-export const browserWallet = {
+const browserWallet = {
   id: 'browserWallet',
-  name: 'Browser wallet',
+  name: browserWalletName,
   provider: () => window.ethereum as never,
 } as const;
 

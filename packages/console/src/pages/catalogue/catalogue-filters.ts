@@ -38,7 +38,8 @@ export const strainTypes = { INDICA: 'Indica', SATIVA: 'Sativa', HYBRID: 'Hybrid
 export const availabilities = { true: 'Available', false: 'Not available' } as const;
 
 export const strainSorts = {
-  'name:asc': 'By name',
+  'name:asc': 'By name, A to Z',
+  'name:desc': 'By name, Z to A',
   'createdAt:desc': 'Newest first',
   'retailPrice:asc': 'Lowest price',
   'retailPrice:desc': 'Highest price',

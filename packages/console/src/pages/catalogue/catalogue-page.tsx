@@ -5,6 +5,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { filterEntry } from '../../filters/filter-entry.ts';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -18,8 +19,8 @@ const pageSize = 24;
 export function CataloguePage() {
   const filters = useSearch({ from: '/shell/catalogue' });
   const navigate = useNavigate();
-  const setFilters = (next: CatalogueFilters) =>
-    void navigate({ to: '/catalogue', search: next, replace: true });
+  const setFilters = (next: CatalogueFilters, typedFilter?: string) =>
+    void navigate({ to: '/catalogue', search: next, ...filterEntry(typedFilter) });
   const query = useInfiniteQuery({
     queryKey: ['strains', 'list', filters],
     queryFn: ({ pageParam, signal }) =>

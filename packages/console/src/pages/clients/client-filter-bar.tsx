@@ -1,50 +1,44 @@
-import { ChoiceFilter } from '../../filters/choice-filter.tsx';
-import { FilterBar } from '../../filters/filter-bar.tsx';
+import { choiceField } from '../../filters/fields.tsx';
+import { ListFilterBar } from '../../filters/list-filter-bar.tsx';
 import type { ListFilterBarProps } from '../../filters/list-filter-bar-props.ts';
-import { SearchField } from '../../filters/search-field.tsx';
 import { approvalNames } from '../../format/state-names.ts';
-import type { ClientFilters } from './client-filters.ts';
+import { type ClientFilters, clientSorts } from './client-filters.ts';
 
 /** The filters of a list of clients. */
 export function ClientFilterBar<Filters extends ClientFilters>({
-  filters,
-  readFilters,
-  onChange,
-  children,
+  moreFields,
+  ...props
 }: ListFilterBarProps<Filters>) {
-  const change = (changed: Record<string, string | null>) =>
-    onChange(readFilters({ ...filters, ...changed }));
+  const { filters } = props;
   return (
-    <FilterBar
-      isFiltered={Object.keys(filters).length > 0}
-      onClear={() => onChange(readFilters({}))}
-      search={
-        <SearchField
-          value={filters.search ?? ''}
-          placeholder="Name, e-mail or phone number"
-          onChange={(search) => change({ search })}
-        />
-      }
-    >
-      {children}
-      <ChoiceFilter
-        label="Approval"
-        choices={approvalNames}
-        value={filters.adminApproval}
-        onChange={(adminApproval) => change({ adminApproval })}
-      />
-      <ChoiceFilter
-        label="Identity"
-        choices={{ true: 'Verified', false: 'Not verified' }}
-        value={filters.isKYCVerified}
-        onChange={(isKYCVerified) => change({ isKYCVerified })}
-      />
-      <ChoiceFilter
-        label="Status"
-        choices={{ ACTIVE: 'Active', INACTIVE: 'Inactive' }}
-        value={filters.status}
-        onChange={(status) => change({ status })}
-      />
-    </FilterBar>
+    <ListFilterBar
+      {...props}
+      placeholder="Name, e-mail or phone number"
+      sorts={clientSorts}
+      fields={(change) => [
+        ...(moreFields?.(change) ?? []),
+        choiceField({
+          label: 'Approval',
+          name: 'adminApproval',
+          value: filters.adminApproval,
+          choices: approvalNames,
+          change,
+        }),
+        choiceField({
+          label: 'Identity',
+          name: 'isKYCVerified',
+          value: filters.isKYCVerified,
+          choices: { true: 'Verified', false: 'Not verified' },
+          change,
+        }),
+        choiceField({
+          label: 'Status',
+          name: 'status',
+          value: filters.status,
+          choices: { ACTIVE: 'Active', INACTIVE: 'Inactive' },
+          change,
+        }),
+      ]}
+    />
   );
 }

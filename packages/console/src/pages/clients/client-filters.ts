@@ -2,7 +2,12 @@ import type { ClientListQuery } from '@keyfront/sdk';
 import { readOneOf, readText, removeAbsent } from '../../filters/read-filter.ts';
 
 /** The filters of the list that stand in its URL. */
-export type ClientFilters = Pick<ClientListQuery, 'search' | 'adminApproval' | 'isKYCVerified' | 'status'>;
+export type ClientFilters = Pick<
+  ClientListQuery,
+  'search' | 'adminApproval' | 'isKYCVerified' | 'status' | 'orderBy'
+>;
+
+export const clientSorts = { desc: 'Newest first', asc: 'Oldest first' } as const;
 
 /** The filters of a URL. What is not one is left out. */
 export function readClientFilters(search: Record<string, unknown>): ClientFilters {
@@ -11,5 +16,6 @@ export function readClientFilters(search: Record<string, unknown>): ClientFilter
     adminApproval: readOneOf(['PENDING', 'VERIFIED', 'REJECTED'], search.adminApproval),
     isKYCVerified: readOneOf(['true', 'false'], search.isKYCVerified),
     status: readOneOf(['ACTIVE', 'INACTIVE'], search.status),
+    orderBy: readOneOf(['asc', 'desc'], search.orderBy),
   });
 }

@@ -1,5 +1,5 @@
 import type { Client } from '@keyfront/sdk';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable, type Sorting } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -32,11 +32,22 @@ const columns: readonly Column<Client>[] = [
     render: ({ isActive }) => <StatusBadge state={isActive ? 'ACTIVE' : 'INACTIVE'} />,
     hiddenBelow: 'medium',
   },
-  { title: 'Added', render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
+  {
+    title: 'Added',
+    render: ({ createdAt }) => <Moment time={createdAt} />,
+    hiddenBelow: 'medium',
+    sort: { ascending: 'asc', descending: 'desc', first: 'descending' },
+  },
 ];
 
+interface ClientTableProps {
+  /** Undefined while they are loaded. */
+  readonly clients: readonly Client[] | undefined;
+  readonly sorting: Sorting;
+}
+
 /** Clients, one per row. */
-export function ClientTable({ clients }: { readonly clients: readonly Client[] | undefined }) {
+export function ClientTable({ clients, sorting }: ClientTableProps) {
   return (
     <DataTable
       caption="Clients"
@@ -45,6 +56,7 @@ export function ClientTable({ clients }: { readonly clients: readonly Client[] |
       keyOf={({ id }) => id}
       skeletonRows={12}
       isLinked
+      sorting={sorting}
     />
   );
 }

@@ -6,6 +6,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { useRequestedForm } from '../../components/use-requested-form.ts';
+import { filterEntry } from '../../filters/filter-entry.ts';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { readDraft } from '../../session/drafts.ts';
@@ -22,7 +24,9 @@ export function ClientsPage() {
   const filters = useSearch({ from: '/shell/clients' });
   const navigate = useNavigate();
   const [isAdding, adding] = useDisclosure(readDraft(clientDraft()) !== null);
-  const setFilters = (next: ClientFilters) => void navigate({ to: '/clients', search: next, replace: true });
+  useRequestedForm(adding.open);
+  const setFilters = (next: ClientFilters, typedFilter?: string) =>
+    void navigate({ to: '/clients', search: next, ...filterEntry(typedFilter) });
   const query = useInfiniteQuery({
     queryKey: ['clients', 'list', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -41,7 +45,12 @@ export function ClientsPage() {
   return (
     <>
       <PageHeader title="Clients" description={countOf(count, 'client')} actions={add} />
-      <ClientFilterBar filters={filters} readFilters={readClientFilters} onChange={setFilters} />
+      <ClientFilterBar
+        list="/clients"
+        filters={filters}
+        readFilters={readClientFilters}
+        onChange={setFilters}
+      />
       <ListPanel
         query={query}
         rows={clients}
@@ -66,7 +75,13 @@ export function ClientsPage() {
           </EmptyState>
         }
       >
-        <ClientTable clients={clients} />
+        <ClientTable
+          clients={clients}
+          sorting={{
+            value: filters.orderBy ?? 'desc',
+            onChange: (orderBy) => setFilters(readClientFilters({ ...filters, orderBy })),
+          }}
+        />
       </ListPanel>
       <ClientFormDrawer
         isOpen={isAdding}

@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
+import { filterEntry } from '../../filters/filter-entry.ts';
 import { SearchField } from '../../filters/search-field.tsx';
 import { countOf } from '../../format/count-of.ts';
 import { addLiveEvents } from '../../live/add-live-events.ts';
@@ -22,7 +23,8 @@ const pageSize = 30;
 export function EventsPage() {
   const filters = useSearch({ from: '/shell/events' });
   const navigate = useNavigate();
-  const setFilters = (next: EventFilters) => void navigate({ to: '/events', search: next, replace: true });
+  const setFilters = (next: EventFilters, typedFilter?: string) =>
+    void navigate({ to: '/events', search: next, ...filterEntry(typedFilter) });
   const { type = '' } = filters;
   const query = useInfiniteQuery({
     queryKey: ['events', 'list', type],
@@ -52,10 +54,10 @@ export function EventsPage() {
         search={
           <SearchField
             label="Types"
-            placeholder="order.*, payment.paid"
+            placeholder="Types: order.*, payment.paid"
             value={type}
             error={isRefused ? 'Enter types such as order.created or order.*' : undefined}
-            onChange={(text) => setFilters(readEventFilters({ type: text }))}
+            onChange={(text) => setFilters(readEventFilters({ type: text }), 'type')}
           />
         }
       />

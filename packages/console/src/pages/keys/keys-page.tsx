@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { useRequestedForm } from '../../components/use-requested-form.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -19,6 +20,7 @@ const pageSize = 50;
 /** The API keys of the holder. */
 export function KeysPage() {
   const [isAdding, adding] = useDisclosure(readDraft(keyDraft()) !== null);
+  useRequestedForm(adding.open);
   const [secret, setSecret] = useState<NewSecret | null>(null);
   const query = useInfiniteQuery({
     queryKey: ['keys', 'list'],

@@ -1,86 +1,68 @@
-import { Select, TextInput } from '@mantine/core';
-import { ChoiceFilter } from '../../filters/choice-filter.tsx';
-import { FilterBar } from '../../filters/filter-bar.tsx';
+import { Text } from '@mantine/core';
+import { choiceField, dayField, textField } from '../../filters/fields.tsx';
+import type { FilterField } from '../../filters/filter-field.ts';
+import { ListFilterBar } from '../../filters/list-filter-bar.tsx';
 import type { ListFilterBarProps } from '../../filters/list-filter-bar-props.ts';
-import { SearchField } from '../../filters/search-field.tsx';
-import { TextFilter } from '../../filters/text-filter.tsx';
 import { approvalNames, orderNames, paymentNames } from '../../format/state-names.ts';
 import { type OrderFilters, orderSorts } from './order-filters.ts';
 
+/** Set by the page of a client, and only removed here. */
+const clientField: FilterField = {
+  label: 'Client',
+  names: ['clientId'],
+  summary: 'one',
+  render: () => <Text size="sm">The orders of one client, as its page lists them.</Text>,
+};
+
 /** The filters of a list of orders. */
 export function OrderFilterBar<Filters extends OrderFilters>({
-  filters,
-  readFilters,
-  onChange,
-  children,
+  moreFields,
+  ...props
 }: ListFilterBarProps<Filters>) {
-  // Through the reader, so that an emptied field leaves the URL.
-  const change = (changed: Record<string, string | null>) =>
-    onChange(readFilters({ ...filters, ...changed }));
-  const { orderBy: _orderBy, ...filtering } = filters;
+  const { filters } = props;
   return (
-    <FilterBar
-      isFiltered={Object.keys(filtering).length > 0}
-      onClear={() => onChange(readFilters({}))}
-      search={
-        <SearchField
-          value={filters.search ?? ''}
-          placeholder="Invoice, name or e-mail"
-          onChange={(search) => change({ search })}
-        />
-      }
-    >
-      {children}
-      <ChoiceFilter
-        label="Order"
-        choices={orderNames}
-        value={filters.status}
-        onChange={(status) => change({ status })}
-      />
-      <ChoiceFilter
-        label="Payment"
-        choices={paymentNames}
-        value={filters.paymentStatus}
-        onChange={(paymentStatus) => change({ paymentStatus })}
-      />
-      <ChoiceFilter
-        label="Approval"
-        choices={approvalNames}
-        value={filters.adminApproval}
-        onChange={(adminApproval) => change({ adminApproval })}
-      />
-      <ChoiceFilter
-        label="Refund"
-        choices={{ true: 'Due', false: 'Not due' }}
-        value={filters.refundDue}
-        onChange={(refundDue) => change({ refundDue })}
-      />
-      <TextFilter
-        label="Reference"
-        value={filters.externalReference}
-        onChange={(externalReference) => change({ externalReference })}
-      />
-      <TextInput
-        type="date"
-        label="From"
-        {...(filters.endDate ? { max: filters.endDate } : {})}
-        value={filters.startDate ?? ''}
-        onChange={({ currentTarget }) => change({ startDate: currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        {...(filters.startDate ? { min: filters.startDate } : {})}
-        value={filters.endDate ?? ''}
-        onChange={({ currentTarget }) => change({ endDate: currentTarget.value })}
-      />
-      <Select
-        label="Sorted"
-        allowDeselect={false}
-        value={filters.orderBy ?? 'createdAt:desc'}
-        onChange={(orderBy) => change({ orderBy: orderBy === 'createdAt:desc' ? null : orderBy })}
-        data={Object.entries(orderSorts).map(([value, label]) => ({ value, label }))}
-      />
-    </FilterBar>
+    <ListFilterBar
+      {...props}
+      placeholder="Invoice, name or e-mail"
+      sorts={orderSorts}
+      fields={(change) => [
+        ...(moreFields?.(change) ?? []),
+        choiceField({ label: 'Order', name: 'status', value: filters.status, choices: orderNames, change }),
+        choiceField({
+          label: 'Payment',
+          name: 'paymentStatus',
+          value: filters.paymentStatus,
+          choices: paymentNames,
+          change,
+        }),
+        choiceField({
+          label: 'Approval',
+          name: 'adminApproval',
+          value: filters.adminApproval,
+          choices: approvalNames,
+          change,
+        }),
+        choiceField({
+          label: 'Refund',
+          name: 'refundDue',
+          value: filters.refundDue,
+          choices: { true: 'Due', false: 'Not due' },
+          change,
+        }),
+        dayField({
+          label: 'Placed',
+          names: ['startDate', 'endDate'],
+          values: [filters.startDate, filters.endDate],
+          change,
+        }),
+        textField({
+          label: 'Reference',
+          name: 'externalReference',
+          value: filters.externalReference,
+          change,
+        }),
+        ...(filters.clientId ? [clientField] : []),
+      ]}
+    />
   );
 }

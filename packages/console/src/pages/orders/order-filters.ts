@@ -30,6 +30,8 @@ export const orderSorts = {
   'updatedAt:desc': 'Last changed first',
   'totalAmount:desc': 'Largest first',
   'totalAmount:asc': 'Smallest first',
+  'invoiceNumber:asc': 'By invoice, A to Z',
+  'invoiceNumber:desc': 'By invoice, Z to A',
 } as const;
 
 /** The filters of a URL. What is not one is left out. */

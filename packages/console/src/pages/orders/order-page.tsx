@@ -8,7 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
 import { RejectionNote } from '../../components/rejection-note.tsx';
 import { ResourceError } from '../../components/resource-error.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { ToneBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -16,6 +16,7 @@ import { CancelOrder } from './cancel-order.tsx';
 import { DeliveryText } from './delivery-text.tsx';
 import { OrderLines } from './order-lines.tsx';
 import classes from './order-page.module.css';
+import { summariseOrder } from './order-state.ts';
 import { OrderTimeline } from './order-timeline.tsx';
 import { PaymentPanel } from './payment-panel.tsx';
 import { ReferencePanel } from './reference-panel.tsx';
@@ -48,11 +49,10 @@ export function OrderPage() {
         title={order.invoiceNumber}
         description={
           <Group gap={8}>
-            <StatusBadge state={order.orderStatus} label={nameOrder(order.orderStatus)} />
-            <StatusBadge state={order.paymentStatus} label={namePayment(order.paymentStatus)} />
-            <StatusBadge state={order.adminApproval} label={nameApproval(order.adminApproval)} />
+            <ToneBadge {...summariseOrder(order, order.shipments.length)} />
             <Text size="sm" c="dimmed">
-              <Moment time={order.createdAt} />
+              <span>{nameOrder(order.orderStatus)}</span> · <span>{namePayment(order.paymentStatus)}</span> ·{' '}
+              <span>{nameApproval(order.adminApproval)}</span> · <Moment time={order.createdAt} />
             </Text>
           </Group>
         }

@@ -1,11 +1,11 @@
 import type { Order } from '@keyfront/sdk';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable, type Sorting } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { RowLink } from '../../components/row-link.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { ToneBadge } from '../../components/status-badge.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { fullName } from '../../format/full-name.ts';
-import { approvalNames } from '../../format/state-names.ts';
+import { summariseOrder } from './order-state.ts';
 
 const columns: readonly Column<Order>[] = [
   {
@@ -15,31 +15,33 @@ const columns: readonly Column<Order>[] = [
         <span className="tabular">{invoiceNumber}</span>
       </RowLink>
     ),
+    sort: { ascending: 'invoiceNumber:asc', descending: 'invoiceNumber:desc', first: 'ascending' },
   },
   { title: 'Client', render: ({ client }) => <bdi>{fullName(client)}</bdi>, hiddenBelow: 'narrow' },
-  { title: 'Order', render: ({ orderStatus }) => <StatusBadge state={orderStatus} /> },
+  { title: 'State', render: (order) => <ToneBadge {...summariseOrder(order)} /> },
   {
-    title: 'Payment',
-    render: ({ paymentStatus }) => <StatusBadge state={paymentStatus} />,
-    hiddenBelow: 'narrow',
-  },
-  {
-    title: 'Approval',
-    render: ({ adminApproval }) => <StatusBadge state={adminApproval} label={approvalNames[adminApproval]} />,
+    title: 'Placed',
+    render: ({ createdAt }) => <Moment time={createdAt} />,
     hiddenBelow: 'medium',
+    sort: { ascending: 'createdAt:asc', descending: 'createdAt:desc', first: 'descending' },
   },
-  { title: 'Placed', render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
-  { title: 'Total', render: ({ totalAmount, currency }) => formatMoney(totalAmount, currency), align: 'end' },
+  {
+    title: 'Total',
+    render: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
+    align: 'end',
+    sort: { ascending: 'totalAmount:asc', descending: 'totalAmount:desc', first: 'descending' },
+  },
 ];
 
 interface OrderTableProps {
   /** Undefined while they are loaded. */
   readonly orders: readonly Order[] | undefined;
   readonly skeletonRows?: number;
+  readonly sorting?: Sorting;
 }
 
 /** Orders, one per row. */
-export function OrderTable({ orders, skeletonRows = 12 }: OrderTableProps) {
+export function OrderTable({ orders, skeletonRows = 12, sorting }: OrderTableProps) {
   return (
     <DataTable
       caption="Orders"
@@ -48,6 +50,7 @@ export function OrderTable({ orders, skeletonRows = 12 }: OrderTableProps) {
       keyOf={({ id }) => id}
       skeletonRows={skeletonRows}
       isLinked
+      {...(sorting ? { sorting } : {})}
     />
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { filterEntry } from '../../filters/filter-entry.ts';
 import { daysToMoments } from '../../filters/local-days.ts';
 import { countOf } from '../../format/count-of.ts';
 import { cursorPages } from '../../paging/next-page.ts';
@@ -19,7 +20,8 @@ const pageSize = 25;
 export function OrdersPage() {
   const filters = useSearch({ from: '/shell/orders' });
   const navigate = useNavigate();
-  const setFilters = (next: OrderFilters) => void navigate({ to: '/orders', search: next, replace: true });
+  const setFilters = (next: OrderFilters, typedFilter?: string) =>
+    void navigate({ to: '/orders', search: next, ...filterEntry(typedFilter) });
   const query = useInfiniteQuery({
     queryKey: ['orders', 'list', filters],
     // Each page begins after the last order of the one before, at the same cost however far it is.
@@ -41,7 +43,7 @@ export function OrdersPage() {
         description={countOf(count, 'order')}
         actions={<ExportButton filters={filters} count={count} />}
       />
-      <OrderFilterBar filters={filters} readFilters={readOrderFilters} onChange={setFilters} />
+      <OrderFilterBar list="/orders" filters={filters} readFilters={readOrderFilters} onChange={setFilters} />
       <ListPanel
         query={query}
         rows={orders}
@@ -73,7 +75,15 @@ export function OrdersPage() {
           </EmptyState>
         }
       >
-        <OrderTable orders={orders} />
+        <OrderTable
+          orders={orders}
+          // As many as come, so that going back finds its place at once.
+          skeletonRows={pageSize}
+          sorting={{
+            value: filters.orderBy ?? 'createdAt:desc',
+            onChange: (orderBy) => setFilters(readOrderFilters({ ...filters, orderBy })),
+          }}
+        />
       </ListPanel>
       {orders && orders.length > pageSize && !query.hasNextPage && (
         <Center mt="lg">

@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useRequestedForm } from '../../components/use-requested-form.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { WebhookFormDrawer, webhookDraft } from './webhook-form-drawer.tsx';
@@ -16,6 +17,7 @@ import { WebhookTable } from './webhook-table.tsx';
 /** Where the service sends the events of the digital key. */
 export function WebhooksPage() {
   const [isAdding, adding] = useDisclosure(readDraft(webhookDraft()) !== null);
+  useRequestedForm(adding.open);
   const [secret, setSecret] = useState<string | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['webhooks', 'list'],

@@ -51,6 +51,7 @@ describe('the page of the console', () => {
       'default-src': ["'none'"],
       'script-src': ["'self'"],
       'style-src': ["'self'", expect.stringMatching(/^'nonce-[\w-]{24}'$/)],
+      'font-src': ["'self'"],
       'img-src': ["'self'", 'data:', 'blob:'],
       'connect-src': ["'self'"],
       'base-uri': ["'none'"],

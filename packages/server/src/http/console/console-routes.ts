@@ -43,15 +43,17 @@ export function addConsoleRoutes(
       throw new ApiError('ROUTE_NOT_FOUND', { message: `Cannot ${request.method} ${prefix}/${path}` });
     }
     const demoWallets = demoAccess ? (demoAccess.isGranted(request) ? 'available' : 'locked') : 'none';
-    return sendPage(reply, await files.readPage(), { ...settings, demoWallets });
+    return sendPage(reply, await files.readPage(), path, { ...settings, demoWallets });
   };
   app.get(prefix, serve);
   app.get(`${prefix}/*`, serve);
 }
 
-function sendPage(reply: FastifyReply, page: string, settings: object): FastifyReply {
+function sendPage(reply: FastifyReply, page: string, path: string, settings: object): FastifyReply {
   const nonce = randomBytes(18).toString('base64url');
   const html = page
+    // What is shown until the scripts have run.
+    .replace('%KEYFRONT_PAGE%', path === 'sign-in' ? 'sign-in' : 'frame')
     .replace('%KEYFRONT_NONCE%', nonce)
     .replace('%KEYFRONT_SETTINGS%', () => escapeAttribute(JSON.stringify(settings)));
   return reply
@@ -66,7 +68,7 @@ function sendPage(reply: FastifyReply, page: string, settings: object): FastifyR
 }
 
 /**
- * Scripts come from files of the console only. Style elements need the nonce: the component library adds some while the page
+ * Scripts and the typeface come from files of the console only. Style elements need the nonce: the component library adds some while the page
  * runs. Icons of wallets are data URLs.
  */
 function pagePolicy(nonce: string): string {
@@ -74,6 +76,7 @@ function pagePolicy(nonce: string): string {
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "base-uri 'none'",

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, TextInput } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -6,8 +6,11 @@ import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { ChoiceFilter } from '../../../filters/choice-filter.tsx';
+import { choiceField } from '../../../filters/fields.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
+import { filterEntry } from '../../../filters/filter-entry.ts';
+import type { ChangeFilters } from '../../../filters/filter-field.ts';
+import { SearchField } from '../../../filters/search-field.tsx';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { type AuditFilters, auditSubjects, readAuditFilters } from './audit-filters.ts';
@@ -19,8 +22,10 @@ const pageSize = 30;
 export function AuditPage() {
   const filters = useSearch({ from: '/shell/admin/audit' });
   const navigate = useNavigate();
-  const setFilters = (next: AuditFilters) =>
-    void navigate({ to: '/admin/audit', search: next, replace: true });
+  const setFilters = (next: AuditFilters, typedFilter?: string) =>
+    void navigate({ to: '/admin/audit', search: next, ...filterEntry(typedFilter) });
+  const change: ChangeFilters = (changed, typedFilter) =>
+    setFilters(readAuditFilters({ ...filters, ...changed }), typedFilter);
   const query = useInfiniteQuery({
     queryKey: ['admin', 'audit', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -39,23 +44,24 @@ export function AuditPage() {
         isFiltered={Object.keys(filters).length > 0}
         onClear={() => setFilters({})}
         search={
-          <TextInput
+          <SearchField
             label="Id of the resource"
-            placeholder="All"
+            placeholder="Id of the resource"
             value={filters.subjectId ?? ''}
-            onChange={({ currentTarget }) =>
-              setFilters(readAuditFilters({ ...filters, subjectId: currentTarget.value }))
-            }
+            onChange={(subjectId) => change({ subjectId }, 'subjectId')}
           />
         }
-      >
-        <ChoiceFilter
-          label="Kind"
-          choices={auditSubjects}
-          value={filters.subject}
-          onChange={(subject) => setFilters(readAuditFilters({ ...filters, subject }))}
-        />
-      </FilterBar>
+        fields={[
+          choiceField({
+            label: 'Kind',
+            name: 'subject',
+            value: filters.subject,
+            choices: auditSubjects,
+            change,
+          }),
+        ]}
+        onRemove={() => change({ subject: null })}
+      />
       {query.error && !entries ? (
         <ErrorNotice
           title="The audit log could not be loaded"

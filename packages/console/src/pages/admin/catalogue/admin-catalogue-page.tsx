@@ -13,9 +13,10 @@ import { Panel } from '../../../components/panel.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { useEdited } from '../../../components/use-edited.ts';
-import { ChoiceFilter } from '../../../filters/choice-filter.tsx';
-import { FilterBar } from '../../../filters/filter-bar.tsx';
-import { SearchField } from '../../../filters/search-field.tsx';
+import { useRequestedForm } from '../../../components/use-requested-form.ts';
+import { choiceField } from '../../../filters/fields.tsx';
+import { filterEntry } from '../../../filters/filter-entry.ts';
+import { ListFilterBar } from '../../../filters/list-filter-bar.tsx';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
 import { formatNumber } from '../../../format/format-number.ts';
@@ -26,9 +27,9 @@ import {
   type AdminCatalogueFilters,
   availabilities,
   readAdminCatalogueFilters,
+  strainSorts,
   strainTypes,
 } from '../../catalogue/catalogue-filters.ts';
-import { SortSelect } from '../../catalogue/sort-select.tsx';
 import { usePlanetChoices } from '../../catalogue/use-planet-choices.ts';
 import classes from './admin-catalogue-page.module.css';
 import { NewStrainDrawer, newStrainDraft } from './new-strain-drawer.tsx';
@@ -44,6 +45,7 @@ export function AdminCataloguePage() {
   const planets = usePlanetChoices();
   const [pictured, setPictured] = useState<Strain | null>(null);
   const [isAdding, adding] = useDisclosure(readDraft(newStrainDraft) !== null);
+  useRequestedForm(adding.open);
   const query = useInfiniteQuery({
     queryKey: ['admin', 'strains', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -53,14 +55,12 @@ export function AdminCataloguePage() {
   });
   const strains = query.data?.pages.flatMap((page) => page.strains);
   const [edited, setEdited] = useEdited('strain', strains);
-  const setFilters = (next: AdminCatalogueFilters) =>
-    void navigate({ to: '/admin/catalogue', search: next, replace: true });
-  const change = (changed: Record<string, string | null>) =>
-    setFilters(readAdminCatalogueFilters({ ...filters, ...changed }));
-  const { orderBy, ...filtering } = filters;
+  const setFilters = (next: AdminCatalogueFilters, typedFilter?: string) =>
+    void navigate({ to: '/admin/catalogue', search: next, ...filterEntry(typedFilter) });
   const columns: readonly Column<Strain>[] = [
     {
       title: 'Strain',
+      sort: { ascending: 'name:asc', descending: 'name:desc', first: 'ascending' },
       render: ({ name, planet, imageUrl }) => (
         <Group gap="sm" wrap="nowrap">
           <Picture imageUrl={imageUrl} alt="" size={36} />
@@ -77,6 +77,7 @@ export function AdminCataloguePage() {
     },
     {
       title: 'Price',
+      sort: { ascending: 'retailPrice:asc', descending: 'retailPrice:desc', first: 'ascending' },
       render: ({ retailPrice, currency }) => formatMoney(retailPrice, currency),
       align: 'end',
       hiddenBelow: 'narrow',
@@ -128,37 +129,25 @@ export function AdminCataloguePage() {
           </Button>
         }
       />
-      <FilterBar
-        isFiltered={Object.keys(filtering).length > 0}
-        onClear={() => setFilters(orderBy ? { orderBy } : {})}
-        search={
-          <SearchField
-            value={filters.search ?? ''}
-            placeholder="Name or description"
-            onChange={(search) => change({ search })}
-          />
-        }
-      >
-        <ChoiceFilter
-          label="Planet"
-          choices={planets}
-          value={filters.planet}
-          onChange={(planet) => change({ planet })}
-        />
-        <ChoiceFilter
-          label="Type"
-          choices={strainTypes}
-          value={filters.type}
-          onChange={(type) => change({ type })}
-        />
-        <ChoiceFilter
-          label="Availability"
-          choices={availabilities}
-          value={filters.isAvailable}
-          onChange={(isAvailable) => change({ isAvailable })}
-        />
-        <SortSelect value={orderBy} onChange={(sort) => change({ orderBy: sort })} />
-      </FilterBar>
+      <ListFilterBar
+        list="/admin/catalogue"
+        filters={filters}
+        readFilters={readAdminCatalogueFilters}
+        onChange={setFilters}
+        placeholder="Name or description"
+        sorts={strainSorts}
+        fields={(change) => [
+          choiceField({ label: 'Planet', name: 'planet', value: filters.planet, choices: planets, change }),
+          choiceField({ label: 'Type', name: 'type', value: filters.type, choices: strainTypes, change }),
+          choiceField({
+            label: 'Availability',
+            name: 'isAvailable',
+            value: filters.isAvailable,
+            choices: availabilities,
+            change,
+          }),
+        ]}
+      />
       {query.error && !strains ? (
         <ErrorNotice
           title="The catalogue could not be loaded"
@@ -173,6 +162,10 @@ export function AdminCataloguePage() {
             rows={strains}
             keyOf={({ id }) => id}
             skeletonRows={10}
+            sorting={{
+              value: filters.orderBy ?? 'name:asc',
+              onChange: (orderBy) => setFilters(readAdminCatalogueFilters({ ...filters, orderBy })),
+            }}
           />
         </Panel>
       )}

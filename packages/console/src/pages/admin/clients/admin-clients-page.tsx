@@ -2,7 +2,8 @@ import type { AdminClient } from '@keyfront/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
-import { TokenFilter } from '../../../filters/token-filter.tsx';
+import { tokenField } from '../../../filters/fields.tsx';
+import { filterEntry } from '../../../filters/filter-entry.ts';
 import { countOf } from '../../../format/count-of.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { ClientFilterBar } from '../../clients/client-filter-bar.tsx';
@@ -22,8 +23,8 @@ const clientChoices = {
 export function AdminClientsPage() {
   const filters = useSearch({ from: '/shell/admin/clients' });
   const navigate = useNavigate();
-  const setFilters = (next: AdminClientFilters) =>
-    void navigate({ to: '/admin/clients', search: next, replace: true });
+  const setFilters = (next: AdminClientFilters, typedFilter?: string) =>
+    void navigate({ to: '/admin/clients', search: next, ...filterEntry(typedFilter) });
   const load: LoadPage<AdminClient> = useCallback(
     async ({ after, take }, signal) => {
       const page = Number(after || 1);
@@ -52,12 +53,13 @@ export function AdminClientsPage() {
           />
         }
       />
-      <ClientFilterBar filters={filters} readFilters={readAdminClientFilters} onChange={setFilters}>
-        <TokenFilter
-          value={filters.tokenId}
-          onChange={(tokenId) => setFilters(readAdminClientFilters({ ...filters, tokenId }))}
-        />
-      </ClientFilterBar>
+      <ClientFilterBar
+        list="/admin/clients"
+        filters={filters}
+        readFilters={readAdminClientFilters}
+        onChange={setFilters}
+        moreFields={(change) => [tokenField(filters.tokenId, change)]}
+      />
       <QueuePanel
         kind={clientQueue}
         queue={queue}

@@ -5,6 +5,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ListPanel } from '../../../components/list-panel.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
+import { filterEntry } from '../../../filters/filter-entry.ts';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -17,8 +18,8 @@ const pageSize = 25;
 export function HoldersPage() {
   const filters = useSearch({ from: '/shell/admin/holders' });
   const navigate = useNavigate();
-  const setFilters = (next: HolderFilters) =>
-    void navigate({ to: '/admin/holders', search: next, replace: true });
+  const setFilters = (next: HolderFilters, typedFilter?: string) =>
+    void navigate({ to: '/admin/holders', search: next, ...filterEntry(typedFilter) });
   const { search = '' } = filters;
   const filter = readHolderSearch(search);
   const query = useInfiniteQuery({
@@ -47,7 +48,7 @@ export function HoldersPage() {
           <SearchField
             value={search}
             placeholder="Wallet address or digital key"
-            onChange={(text) => setFilters(readHolderFilters({ search: text }))}
+            onChange={(text) => setFilters(readHolderFilters({ search: text }), 'search')}
           />
         }
       />

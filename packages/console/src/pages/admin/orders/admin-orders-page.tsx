@@ -2,8 +2,9 @@ import type { AdminOrder } from '@keyfront/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { tokenField } from '../../../filters/fields.tsx';
+import { filterEntry } from '../../../filters/filter-entry.ts';
 import { daysToMoments } from '../../../filters/local-days.ts';
-import { TokenFilter } from '../../../filters/token-filter.tsx';
 import { countOf } from '../../../format/count-of.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { OrderFilterBar } from '../../orders/order-filter-bar.tsx';
@@ -23,8 +24,8 @@ const orderChoices = {
 export function AdminOrdersPage() {
   const filters = useSearch({ from: '/shell/admin/orders' });
   const navigate = useNavigate();
-  const setFilters = (next: AdminOrderFilters) =>
-    void navigate({ to: '/admin/orders', search: next, replace: true });
+  const setFilters = (next: AdminOrderFilters, typedFilter?: string) =>
+    void navigate({ to: '/admin/orders', search: next, ...filterEntry(typedFilter) });
   const load: LoadPage<AdminOrder> = useCallback(
     async ({ after, take }, signal) => {
       const { orders, pageMetaDto } = await getKeyfront().admin.orders.list(
@@ -52,12 +53,13 @@ export function AdminOrdersPage() {
           />
         }
       />
-      <OrderFilterBar filters={filters} readFilters={readAdminOrderFilters} onChange={setFilters}>
-        <TokenFilter
-          value={filters.tokenId}
-          onChange={(tokenId) => setFilters(readAdminOrderFilters({ ...filters, tokenId }))}
-        />
-      </OrderFilterBar>
+      <OrderFilterBar
+        list="/admin/orders"
+        filters={filters}
+        readFilters={readAdminOrderFilters}
+        onChange={setFilters}
+        moreFields={(change) => [tokenField(filters.tokenId, change)]}
+      />
       <QueuePanel
         kind={orderQueue}
         queue={queue}

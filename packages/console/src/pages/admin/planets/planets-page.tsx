@@ -9,6 +9,7 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { useEdited } from '../../../components/use-edited.ts';
+import { useRequestedForm } from '../../../components/use-requested-form.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { PlanetDrawer } from './planet-drawer.tsx';
 
@@ -20,6 +21,7 @@ export function PlanetsPage() {
   });
   const planets = data?.planets;
   const [edited, setEdited] = useEdited('planet', planets);
+  useRequestedForm(() => setEdited('new'));
   const columns: readonly Column<Planet>[] = [
     {
       title: 'Planet',

@@ -1,0 +1,23 @@
+import { Select } from '@mantine/core';
+
+interface SortSelectProps {
+  /** Names by value. The first is the order that the list has by itself. */
+  readonly sorts: Readonly<Record<string, string>>;
+  readonly value: string | undefined;
+  /** Null for the order that the list has by itself. */
+  readonly onChange: (value: string | null) => void;
+}
+
+/** The order of a list. */
+export function SortSelect({ sorts, value, onChange }: SortSelectProps) {
+  const [first = null] = Object.keys(sorts);
+  return (
+    <Select
+      aria-label="Sorted"
+      allowDeselect={false}
+      value={value ?? first}
+      onChange={(chosen) => onChange(chosen === first ? null : chosen)}
+      data={Object.entries(sorts).map(([sort, label]) => ({ value: sort, label }))}
+    />
+  );
+}

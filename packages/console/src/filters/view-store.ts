@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react';
+import { useSession } from '../session/session-store.ts';
+
+/** Filters of a list under a name. */
+export interface SavedView {
+  readonly name: string;
+  readonly search: Readonly<Record<string, unknown>>;
+}
+
+export const maxNameLength = 60;
+const maxViews = 30;
+const listeners = new Set<() => void>();
+const empty: readonly SavedView[] = [];
+/** What was read, by the text it was read from: a snapshot must stay the same while nothing changes. */
+const read = new Map<string, readonly SavedView[]>();
+
+// Another tab has saved or removed a view.
+window.addEventListener('storage', notify);
+
+/** The saved views of a list, which belong to the wallet and stay in this browser, and what replaces them. */
+export function useSavedViews(
+  list: string,
+): [views: readonly SavedView[], save: (views: readonly SavedView[]) => void] {
+  const key = `keyfront.views.${useSession()?.walletAddress.toLowerCase()}.${list}`;
+  const views = useSyncExternalStore(subscribe, () => readViews(localStorage.getItem(key)));
+  const save = (next: readonly SavedView[]) => {
+    if (next.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(next.slice(-maxViews)));
+    notify();
+  };
+  return [views, save];
+}
+
+/** The views of a stored text. Whatever is not one is left out. */
+function readViews(text: string | null): readonly SavedView[] {
+  if (text === null) return empty;
+  const known = read.get(text);
+  if (known) return known;
+  const views = parse(text).filter(isView).slice(0, maxViews);
+  read.set(text, views);
+  return views;
+}
+
+/** Whether two sets of filters are the same, in whatever order they were set. */
+export function isSameSearch(one: object, other: object): boolean {
+  const sorted = (search: object) => JSON.stringify(Object.entries(search).sort());
+  return sorted(one) === sorted(other);
+}
+
+function parse(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isView(value: unknown): value is SavedView {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, search } = value as Partial<SavedView>;
+  return typeof name === 'string' && typeof search === 'object' && search !== null;
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

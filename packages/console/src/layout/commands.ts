@@ -1,0 +1,153 @@
+import type { AdminOrder, Keyfront } from '@keyfront/sdk';
+import type { IconName } from '../components/icon.tsx';
+import { fullName } from '../format/full-name.ts';
+import { shortAddress } from '../format/short-address.ts';
+import { readHolderSearch } from '../pages/admin/holders/holder-filters.ts';
+import type { Session } from '../session/session-store.ts';
+import { navigationOf } from './navigation.ts';
+
+/** Something that the palette can do. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly icon: IconName;
+  /** The page that it leads to. */
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+  /** Whether the page opens its form. */
+  readonly opensForm?: boolean;
+  /** What is asked before anything happens. */
+  readonly question?: { readonly kind: 'approve' | 'refund'; readonly order: AdminOrder };
+}
+
+type Role = Session['role'];
+
+const formsOf: Readonly<Record<Role, readonly Omit<Command, 'hint' | 'opensForm'>[]>> = {
+  holder: [
+    { id: 'create-key', label: 'Create key', icon: 'keys', to: '/keys' },
+    { id: 'add-client', label: 'Add client', icon: 'clients', to: '/clients' },
+    { id: 'add-webhook', label: 'Add webhook', icon: 'webhooks', to: '/webhooks' },
+  ],
+  administrator: [
+    { id: 'add-strain', label: 'Add strain', icon: 'catalogue', to: '/admin/catalogue' },
+    { id: 'add-planet', label: 'Add planet', icon: 'planets', to: '/admin/planets' },
+  ],
+};
+
+/** The pages and the forms of a role whose name has this part. */
+export function findPages(role: Role, text: string): Command[] {
+  const part = text.trim().toLowerCase();
+  const pages = navigationOf(role)
+    .flatMap(({ items }) => items)
+    .map(({ label, to, icon, search = {} }) => ({
+      id: to.replaceAll('/', '-'),
+      label,
+      hint: 'Page',
+      icon,
+      to,
+      search,
+    }));
+  const forms = formsOf[role].map((form) => ({ ...form, hint: 'Command', opensForm: true }));
+  return [...pages, ...forms].filter(({ label }) => label.toLowerCase().includes(part));
+}
+
+/** What is to be done, and the text that names with what: `refund KF-7Q2M` finds the order. */
+export interface Request {
+  readonly verb: 'open' | 'approve' | 'refund' | null;
+  readonly search: string;
+}
+
+export function readRequest(text: string): Request {
+  const [, verb, search] = /^\s*(open|approve|refund)(?:\s+order)?\s+(.+)$/i.exec(text) ?? [];
+  if (verb === undefined || search === undefined) return { verb: null, search: text.trim() };
+  return { verb: verb.toLowerCase() as 'open', search: search.trim() };
+}
+
+/** What a role finds by typing, and from how many characters on. The number of a digital key may be a single digit. */
+export const searches = {
+  holder: { fewestCharacters: 2, find: findOrdersAndClients },
+  administrator: { fewestCharacters: 1, find: findForAdministrator },
+};
+
+async function findOrdersAndClients(
+  keyfront: Keyfront,
+  { search, verb }: Request,
+  signal: AbortSignal,
+): Promise<Command[]> {
+  // Only administrators decide and refund.
+  if (verb === 'approve' || verb === 'refund') return [];
+  const [{ orders }, { clients }] = await Promise.all([
+    keyfront.orders.list({ search, take: 4 }, { signal }),
+    keyfront.clients.list({ search, take: 4 }, { signal }),
+  ]);
+  return [
+    ...orders.map(({ id, invoiceNumber, client }) => ({
+      id,
+      label: invoiceNumber,
+      hint: fullName(client),
+      icon: 'orders' as const,
+      to: `/orders/${id}`,
+    })),
+    ...clients.map((client) => ({
+      id: client.id,
+      label: fullName(client),
+      hint: client.email,
+      icon: 'clients' as const,
+      to: `/clients/${client.id}`,
+    })),
+  ];
+}
+
+async function findForAdministrator(
+  keyfront: Keyfront,
+  { search, verb }: Request,
+  signal: AbortSignal,
+): Promise<Command[]> {
+  const holderSearch = verb === null || verb === 'open' ? readHolderSearch(search) : null;
+  const [{ orders }, { holders }] = await Promise.all([
+    keyfront.admin.orders.list({ search, take: 4 }, { signal }),
+    holderSearch ? keyfront.admin.holders.list({ ...holderSearch, take: 4 }, { signal }) : { holders: [] },
+  ]);
+  return [
+    ...holders.map(({ id, walletAddress, tokenIds }) => ({
+      id,
+      label: shortAddress(walletAddress),
+      hint: tokenIds.length === 0 ? 'No digital key' : tokenIds.map((tokenId) => `#${tokenId}`).join(', '),
+      icon: 'holders' as const,
+      to: `/admin/holders/${id}`,
+    })),
+    // Of several orders, only what was asked for: an action on the wrong one is worse than another word to type.
+    ...orders.flatMap((order) => orderCommands(order, verb ?? (orders.length === 1 ? 'all' : 'open'))),
+  ];
+}
+
+/** What can be done with an order. What the service would refuse is not offered. */
+export function orderCommands(order: AdminOrder, verb: 'open' | 'approve' | 'refund' | 'all'): Command[] {
+  const { id, invoiceNumber, client, adminApproval, orderStatus, paymentStatus } = order;
+  const base = { hint: fullName(client), to: `/admin/orders/${id}` };
+  const canApprove = adminApproval === 'PENDING' && orderStatus !== 'CANCELLED';
+  const canRefund = paymentStatus === 'PAID' && order.paidAmount > order.refundedAmount;
+  const commands: readonly (Command & { readonly verb: string; readonly isAllowed: boolean })[] = [
+    { ...base, verb: 'open', isAllowed: true, id, label: invoiceNumber, icon: 'orders' },
+    {
+      ...base,
+      verb: 'approve',
+      isAllowed: canApprove,
+      id: `${id}-approve`,
+      label: `Approve ${invoiceNumber}…`,
+      icon: 'check',
+      question: { kind: 'approve', order },
+    },
+    {
+      ...base,
+      verb: 'refund',
+      isAllowed: canRefund,
+      id: `${id}-refund`,
+      label: `Refund ${invoiceNumber}…`,
+      icon: 'refund',
+      question: { kind: 'refund', order },
+    },
+  ];
+  return commands.filter((command) => command.isAllowed && (verb === 'all' || verb === command.verb));
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
+import {
+  type ConsoleBrowser,
+  expectAccessible,
+  launchConsoleBrowser,
+  type Visitor,
+} from '../support/console-browser.ts';
+import { placeDemoOrder } from '../support/demo-order.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { needs } from '../support/requirements.ts';
+
+describe('the commands of the palette', needs('Chromium'), () => {
+  let service: DemoService;
+  let browser: ConsoleBrowser;
+  let storefront: Keyfront;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await launchConsoleBrowser(service.consoleUrl);
+    storefront = new Keyfront({ baseUrl: service.origin, ...service.demo.holders[0] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function type({ page }: Visitor, text: string): Promise<void> {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search pages/ }).fill(text);
+  }
+
+  it('open the form of a page, once', async () => {
+    const holder = await browser.signIn(service.demo.holders[0].name);
+    const { page } = holder;
+    await type(holder, 'create k');
+    await page.getByRole('option', { name: 'Create key' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/keys');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').waitFor();
+    await page.reload();
+    await page.getByRole('cell', { name: 'Demo key' }).first().waitFor();
+    expect(await form.count()).toBe(0);
+    // Nothing of administrators.
+    const { invoiceNumber } = await placeDemoOrder(storefront, service.demo);
+    await type(holder, `refund ${invoiceNumber}`);
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('combobox').fill(`open order ${invoiceNumber}`);
+    await page.getByRole('option', { name: invoiceNumber }).click();
+    await page.getByRole('heading', { name: invoiceNumber }).waitFor();
+    holder.expectNoComplaints();
+    await holder.close();
+  });
+
+  it('approve and refund an order after a question, by the keyboard alone', async () => {
+    const admin = await browser.signIn('Administrator');
+    const { page } = admin;
+    const { admin: platform } = new Keyfront({ baseUrl: service.origin, token: await admin.readToken() });
+    const { id, invoiceNumber } = await placeDemoOrder(storefront, service.demo);
+    await type(admin, `approve ${invoiceNumber}`);
+    await page.getByRole('option', { name: `Approve ${invoiceNumber}` }).waitFor();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: `Approve ${invoiceNumber}?` });
+    await question.waitFor();
+    await page.waitForURL(`**/admin/orders/${id}`);
+    await expectAccessible(page);
+    expect((await platform.orders.get(id)).adminApproval).toBe('PENDING');
+    await question.getByRole('button', { name: 'Approve' }).press('Enter');
+    await page.getByText(`${invoiceNumber} approved`).waitFor();
+    expect((await platform.orders.get(id)).adminApproval).toBe('VERIFIED');
+
+    // What the service would refuse is not offered.
+    await type(admin, `refund ${invoiceNumber}`);
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    await platform.orders.update(id, { paymentStatus: 'PAID' });
+    await type(admin, invoiceNumber);
+    await page.getByRole('option', { name: `Refund ${invoiceNumber}` }).click();
+    const refund = page.getByRole('dialog', { name: `Refund ${invoiceNumber}` });
+    await refund.getByLabel('Reason').fill('Sent twice');
+    // The palette does not take away what is being filled in.
+    await page.keyboard.press('Control+k');
+    expect(await refund.getByLabel('Reason').inputValue()).toBe('Sent twice');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await refund.waitFor({ state: 'detached' });
+    expect((await platform.orders.get(id)).refundedAmount).toBe(0);
+    admin.expectNoComplaints();
+    await admin.close();
+  });
+});
