@@ -83,8 +83,9 @@ describe('keys and webhooks in the console', needs('Chromium'), () => {
     await form.getByLabel('Scopes').press('Tab');
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText(/^entry 6 must/).waitFor();
+    await form.getByText(/^Entry 6 must/).waitFor();
     await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: 'Discard' }).click();
     // Nothing of what was not saved is left.
     await open('New name');
     expect(await form.getByText('nonsense').count()).toBe(0);
@@ -106,7 +107,7 @@ describe('keys and webhooks in the console', needs('Chromium'), () => {
     await form.getByLabel('Address').fill('http://hooks.example/in');
     holder.expectRefusal(400);
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText(/^must/).first().waitFor();
+    await form.getByText(/^Must/).first().waitFor();
     await form.getByLabel('Address').fill(`${receiver.url}/after`);
     await form.getByLabel('Events').fill('client.created');
     await form.getByLabel('Events').press('Enter');

@@ -186,7 +186,7 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
     await holder.visit('/');
     await holder.page.getByRole('link', { name: /waits? for a refund/ }).click();
     await holder.page.getByRole('cell').getByRole('link', { name: order.invoiceNumber }).click();
-    await holder.page.getByText('Refund due').waitFor();
+    await holder.page.getByText('Refund due').first().waitFor();
 
     const { page } = admin;
     await admin.visit('/admin/orders?status=PENDING&adminApproval=PENDING');

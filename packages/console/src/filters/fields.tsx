@@ -1,3 +1,5 @@
+import { formatNumber } from '../format/format-number.ts';
+import { locale } from '../format/locale.ts';
 import { DayFilter } from './day-filter.tsx';
 import type { ChangeFilters, FilterField } from './filter-field.ts';
 import { OptionList } from './option-list.tsx';
@@ -88,7 +90,7 @@ export function rangeField({
   return {
     label,
     names,
-    summary: describeRange(min?.toLocaleString('en'), max?.toLocaleString('en')),
+    summary: describeRange(describeLimit(min), describeLimit(max)),
     obstacle,
     render: () => (
       <RangeFilter
@@ -120,12 +122,16 @@ export function dayField({ label, names, values: [first, last], change }: RangeF
   };
 }
 
+function describeLimit(limit: number | undefined): string | undefined {
+  return limit === undefined ? undefined : formatNumber(limit);
+}
+
 function describeRange(first: string | undefined, last: string | undefined): string | undefined {
   if (first === undefined) return last && `to ${last}`;
   return last === undefined ? `from ${first}` : `${first} – ${last}`;
 }
 
-const dayName = new Intl.DateTimeFormat('en', {
+const dayName = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',

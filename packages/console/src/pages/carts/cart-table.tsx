@@ -2,6 +2,7 @@ import type { Cart, ClientWithCart } from '@keyfront/sdk';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { formatMoney } from '../../format/format-money.ts';
+import { formatNumber } from '../../format/format-number.ts';
 import { fullName } from '../../format/full-name.ts';
 import { CartItems } from './cart-items.tsx';
 import classes from './cart-table.module.css';
@@ -22,7 +23,7 @@ const columns: readonly Column<ClientWithCart>[] = [
   { title: 'Items', render: ({ clientCart: [cart] }) => <CartItems items={cart?.cartItems ?? []} /> },
   {
     title: 'Units',
-    render: ({ clientCart: [cart] }) => cart?.totalQuantity.toLocaleString(),
+    render: ({ clientCart: [cart] }) => cart && formatNumber(cart.totalQuantity),
     align: 'end',
     hiddenBelow: 'narrow',
   },

@@ -1,6 +1,7 @@
 import type { FacetValue } from '@keyfront/sdk';
 import type { ChangeFilters, FilterField } from '../../filters/filter-field.ts';
 import { OptionList } from '../../filters/option-list.tsx';
+import { formatNumber } from '../../format/format-number.ts';
 import { facetOptions } from './facet-options.ts';
 
 interface FacetFieldProps {
@@ -32,7 +33,10 @@ export function facetField({
     summary: chosen.length === 0 ? undefined : chosen.map(nameOf).join(', '),
     render: () => (
       <OptionList
-        options={options.map(({ count, ...option }) => ({ ...option, hint: count?.toLocaleString('en') }))}
+        options={options.map(({ count, ...option }) => ({
+          ...option,
+          hint: count === undefined ? undefined : formatNumber(count),
+        }))}
         chosen={chosen}
         onChoose={(picked) => change({ [name]: toggle(picked).join(',') }, name)}
       />

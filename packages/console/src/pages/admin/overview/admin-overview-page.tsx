@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { formatNumber } from '../../../format/format-number.ts';
 import classes from './admin-overview-page.module.css';
 import { nameWait } from './name-wait.ts';
 import { type Waiting, waitingIn, waitingQueues } from './waiting-queues.ts';
@@ -36,7 +37,7 @@ export function AdminOverviewPage() {
                   <Icon name={icon} /> {title}
                 </h2>
                 <span className={`tabular ${classes.count}`}>
-                  {waiting ? waiting.count.toLocaleString() : <Skeleton height={36} width={64} />}
+                  {waiting ? formatNumber(waiting.count) : <Skeleton height={36} width={64} />}
                 </span>
                 <span className={classes.wait}>{waiting && <Wait {...waiting} />}</span>
                 <span className={classes.hint}>{hint}</span>

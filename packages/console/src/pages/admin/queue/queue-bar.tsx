@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Kbd, Progress, Text } from '@mantine/core';
 import { countOf } from '../../../format/count-of.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import classes from './queue-bar.module.css';
 
 interface QueueBarProps {
@@ -37,12 +38,12 @@ export function QueueBar({
   onApprove,
   onReject,
 }: QueueBarProps) {
-  const amount = (rows: number) => (marked > 1 && rows > 0 ? ` ${rows.toLocaleString()}` : '');
+  const amount = (rows: number) => (marked > 1 && rows > 0 ? ` ${formatNumber(rows)}` : '');
   return (
     <div className={classes.bar}>
       <Group gap="sm">
         <Checkbox
-          label={marked === 0 ? 'Mark all' : `${marked.toLocaleString()} marked`}
+          label={marked === 0 ? 'Mark all' : `${formatNumber(marked)} marked`}
           checked={marked > 0 && marked >= loaded}
           indeterminate={marked > 0 && marked < loaded}
           disabled={work !== null}
@@ -50,14 +51,14 @@ export function QueueBar({
         />
         {marked >= loaded && marked < count && !work && (
           <Button variant="subtle" size="compact-sm" onClick={onMarkAll}>
-            Mark all {count.toLocaleString()} that match
+            Mark all {formatNumber(count)} that match
           </Button>
         )}
       </Group>
       {work ? (
         <div className={classes.work}>
           <Text size="sm" role="status" className="tabular">
-            {work.label} {work.done.toLocaleString()} of {countOf(work.total, noun)}
+            {work.label} {formatNumber(work.done)} of {countOf(work.total, noun)}
           </Text>
           <Progress
             aria-label={work.label}
