@@ -244,7 +244,7 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     const order = await placeOrder();
     await storefront.orders.cancel(order.id);
     await admin.visit(`/admin/orders?search=${order.invoiceNumber}`);
-    await rowOf(page, order).getByText('Order cancelled').waitFor();
+    await rowOf(page, order).getByText('Cancelled', { exact: true }).waitFor();
     await page.keyboard.press('Space');
     await page.getByRole('region', { name: order.invoiceNumber, exact: true }).getByText('Items').waitFor();
     expect(await page.getByText('Approval pending').count()).toBe(0);

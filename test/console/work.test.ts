@@ -100,7 +100,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await admin.visit(`/admin/orders?search=${order.invoiceNumber}`);
     await admin.page.getByText(order.invoiceNumber, { exact: true }).waitFor();
     await admin.page.keyboard.press('a');
-    await admin.page.getByRole('row').getByText('Approved', { exact: true }).waitFor();
+    await admin.page.getByRole('row').getByText('To pay', { exact: true }).waitFor();
     await holder.page.getByText('Approved', { exact: true }).first().waitFor();
     await admin.page.keyboard.press('Space');
     for (const [menu, move, confirm, shown] of [

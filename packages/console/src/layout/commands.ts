@@ -3,6 +3,7 @@ import type { IconName } from '../components/icon.tsx';
 import { fullName } from '../format/full-name.ts';
 import { shortAddress } from '../format/short-address.ts';
 import { readHolderSearch } from '../pages/admin/holders/holder-filters.ts';
+import { canDecide } from '../pages/admin/orders/order-moves.ts';
 import type { Session } from '../session/session-store.ts';
 import { navigationOf } from './navigation.ts';
 
@@ -124,16 +125,15 @@ async function findForAdministrator(
 
 /** What can be done with an order. What the service would refuse is not offered. */
 export function orderCommands(order: AdminOrder, verb: 'open' | 'approve' | 'refund' | 'all'): Command[] {
-  const { id, invoiceNumber, client, adminApproval, orderStatus, paymentStatus } = order;
+  const { id, invoiceNumber, client, paymentStatus } = order;
   const base = { hint: fullName(client), to: `/admin/orders/${id}` };
-  const canApprove = adminApproval === 'PENDING' && orderStatus !== 'CANCELLED';
   const canRefund = paymentStatus === 'PAID' && order.paidAmount > order.refundedAmount;
   const commands: readonly (Command & { readonly verb: string; readonly isAllowed: boolean })[] = [
     { ...base, verb: 'open', isAllowed: true, id, label: invoiceNumber, icon: 'orders' },
     {
       ...base,
       verb: 'approve',
-      isAllowed: canApprove,
+      isAllowed: canDecide(order, 'VERIFIED'),
       id: `${id}-approve`,
       label: `Approve ${invoiceNumber}…`,
       icon: 'check',

@@ -34,8 +34,12 @@ export function OrderStates({ order }: { readonly order: AdminOrderDetails }) {
   // Shown at once. When the order is loaded again, it says what the service has made of it.
   const states = { ...order, ...(change.isPending ? change.variables : {}) };
   const { orderStatus, paymentStatus } = states;
-  // An order of which a parcel was sent cannot be cancelled.
-  const moves = orderMovesOf(states).filter((to) => to !== 'CANCELLED' || order.shipments.length === 0);
+  // An order of which a parcel was sent cannot be cancelled. One that was refunded before is not sent any more.
+  const isSent = orderStatus === 'SHIPPED' || order.shipments.length > 0;
+  const isRefunded = paymentStatus === 'REFUNDED' && !isSent;
+  const moves = orderMovesOf(states).filter((to) =>
+    to === 'CANCELLED' ? order.shipments.length === 0 : !isRefunded,
+  );
   // One that was cancelled before its decision waits for none.
   const isDecided = orderStatus !== 'CANCELLED' || order.adminApproval !== 'PENDING';
   return (

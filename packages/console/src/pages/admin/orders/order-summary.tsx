@@ -2,17 +2,15 @@ import type { AdminOrder } from '@keyfront/sdk';
 import { Text } from '@mantine/core';
 import { Moment } from '../../../components/moment.tsx';
 import { RowLink } from '../../../components/row-link.tsx';
-import { StatusBadge } from '../../../components/status-badge.tsx';
+import { ToneBadge } from '../../../components/status-badge.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
-import { nameApproval, nameOrder, namePayment } from '../../../format/state-names.ts';
+import { namePayment } from '../../../format/state-names.ts';
+import { summariseOrder } from '../../orders/order-state.ts';
 import classes from './order-summary.module.css';
 
 /** An order in the queue. The panel beside it has the states that it can be moved to. */
 export function OrderSummary({ row: order }: { readonly row: AdminOrder }) {
-  const { orderStatus, paymentStatus, adminApproval } = order;
-  // One that was cancelled before its decision waits for none.
-  const isDecided = orderStatus !== 'CANCELLED' || adminApproval !== 'PENDING';
   return (
     <div className={classes.order}>
       <div className={classes.words}>
@@ -36,13 +34,11 @@ export function OrderSummary({ row: order }: { readonly row: AdminOrder }) {
         )}
       </div>
       <div className={classes.states}>
-        {isDecided && <StatusBadge state={adminApproval} label={nameApproval(adminApproval)} />}
-        <StatusBadge state={orderStatus} label={nameOrder(orderStatus)} />
-        <StatusBadge state={paymentStatus} label={namePayment(paymentStatus)} />
+        <ToneBadge {...summariseOrder(order)} />
       </div>
       <span className={classes.amount}>
         {formatMoney(order.totalAmount, order.currency)}
-        {order.refundDue > 0 && <span className={classes.due}>Refund due</span>}
+        <span className={classes.payment}>{namePayment(order.paymentStatus)}</span>
       </span>
     </div>
   );

@@ -4,8 +4,9 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { RowLink } from '../../../components/row-link.tsx';
-import { StatusBadge } from '../../../components/status-badge.tsx';
+import { ToneBadge } from '../../../components/status-badge.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
+import { summariseOrder } from '../../orders/order-state.ts';
 
 const columns: readonly Column<AdminOrder>[] = [
   {
@@ -16,12 +17,7 @@ const columns: readonly Column<AdminOrder>[] = [
       </RowLink>
     ),
   },
-  { title: 'Order', render: ({ orderStatus }) => <StatusBadge state={orderStatus} /> },
-  {
-    title: 'Payment',
-    render: ({ paymentStatus }) => <StatusBadge state={paymentStatus} />,
-    hiddenBelow: 'narrow',
-  },
+  { title: 'State', render: (order) => <ToneBadge {...summariseOrder(order)} /> },
   { title: 'Placed', render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
   { title: 'Total', render: ({ totalAmount, currency }) => formatMoney(totalAmount, currency), align: 'end' },
 ];
