@@ -115,7 +115,7 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
       await holder.page.getByText(shown, { exact: true }).first().waitFor();
     }
     // A delivered order cannot be moved any more.
-    await admin.page.getByRole('row').getByText('Order delivered').waitFor();
+    await admin.page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
     expect(await admin.page.getByRole('button', { name: 'Order delivered' }).count()).toBe(0);
     expect(await holder.page.getByRole('button', { name: 'Cancel order' }).count()).toBe(0);
   });
