@@ -21,6 +21,8 @@ const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
 const consoleTests = ['test/console/*.test.ts'];
 /** Measures how fast pages are. Runs when the other tests have ended. */
 const measuringTests = ['test/console/lighthouse.test.ts'];
+/** A browser that buys in the example storefront. */
+const storefrontTests = ['test/storefront/*.test.ts'];
 /** Run in both projects, and generate more random input in the long one. */
 const scaledTests = [
   'packages/embedded-postgres/src/data-folder-lock.test.ts',
@@ -57,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['{packages/*,bench,faults,fuzz}/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...longTests, ...consoleTests, '**/node_modules/**'],
+          exclude: [...longTests, ...consoleTests, ...storefrontTests, '**/node_modules/**'],
           // Loading the modules again for each file would take longer than most tests. The files of a worker share its
           // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by
           // their databases where they start services of their own.
@@ -81,6 +83,15 @@ export default defineConfig({
           name: 'console',
           include: consoleTests,
           exclude: measuringTests,
+          isolate: false,
+          ...timeouts,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'storefront',
+          include: storefrontTests,
           isolate: false,
           ...timeouts,
         },

@@ -34,6 +34,8 @@ const SDK_GENERATOR = join(ROOT, 'packages', 'sdk-generator');
 const BUNDLER = join(ROOT, 'packages', 'server', 'scripts', 'bundle.mjs');
 // Bundles the console, from its own sources and those of the SDK.
 const CONSOLE_BUILDER = join(ROOT, 'packages', 'console', 'scripts', 'build.mjs');
+// Built by `npm run storefront`, which is the only one that needs it.
+const STOREFRONT = join('examples', 'storefront');
 const POLL_MS = 100;
 const HEARTBEAT_MS = 1_000;
 // Long enough for an install whose parent was killed to come to its end.
@@ -132,7 +134,7 @@ function npmCommand() {
 function installFingerprint() {
   const hash = createHash('sha256');
   hash.update(`${process.platform} ${process.arch} ${process.versions.node.split('.')[0]}\n`);
-  const manifests = packageFolders().map((folder) => join(folder, 'package.json'));
+  const manifests = [...packageFolders(), STOREFRONT].map((folder) => join(folder, 'package.json'));
   for (const file of ['package-lock.json', 'package.json', '.npmrc', ...manifests]) {
     const path = join(ROOT, file);
     hash.update(`${file}\n`);

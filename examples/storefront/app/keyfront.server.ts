@@ -1,0 +1,33 @@
+import { ConnectionError, Keyfront, KeyfrontError, NotFoundError, ServerError } from '@keyfront/sdk';
+import { data } from 'react-router';
+import { apiKey, keyfrontUrl, secretKey } from './settings.server.ts';
+
+/** The SDK. Only files that end in `.server.ts`, loaders and actions may use it: the bundler keeps them off the browser. */
+export const keyfront = new Keyfront({
+  baseUrl: keyfrontUrl,
+  apiKey,
+  secretKey,
+  // A visitor waits for the page meanwhile. What matters more than a page, such as an order, can be sent again.
+  deadlineMs: 10_000,
+});
+
+/** Pictures have addresses of the service. */
+export function pictureUrl(path: string | null): string | null {
+  return path && new URL(path, keyfrontUrl).href;
+}
+
+export function isAway(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof ServerError;
+}
+
+/** Reads from the service for a page. Turns what may happen to every page into a response that the error page shows. */
+export async function read<Result>(result: PromiseLike<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof NotFoundError) throw data(null, { status: 404 });
+    if (isAway(error)) throw data(null, { status: 503, headers: { 'retry-after': '5' } });
+    if (error instanceof KeyfrontError) console.error(error.message, error.requestId);
+    throw error;
+  }
+}
