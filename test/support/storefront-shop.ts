@@ -127,7 +127,8 @@ async function spawnShop(settings: Readonly<Record<string, string>>) {
   };
 }
 
-async function findPort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

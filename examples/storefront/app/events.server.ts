@@ -17,6 +17,14 @@ export function onUpdate(clientId: string, listener: () => void): () => void {
   return () => updates.off(clientId, listener);
 }
 
+const shutdown = new AbortController();
+// In development Vite ends the process.
+if (import.meta.env.PROD)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutdown.abort());
+
+/** When the server is about to end. It waits for its connections, so those that last must be ended. */
+export const shutdownSignal = shutdown.signal;
+
 /** Receives an event from the webhook of the shop. */
 export async function receiveWebhook(request: Request): Promise<Response> {
   try {

@@ -115,6 +115,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function describeError(status: number): [title: string, text: string] {
   if (status === 404) return ['Not found', 'There is no such page, or it is not yours.'];
+  if (status === 403)
+    return [
+      'Not sent',
+      'The form came from another page than ours. Please open the page here, and try again.',
+    ];
   if (status === 503)
     return [
       'We will be back in a moment',

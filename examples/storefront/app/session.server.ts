@@ -1,4 +1,4 @@
-import { createCookieSessionStorage, type Session } from 'react-router';
+import { createCookieSessionStorage, data, type Session } from 'react-router';
 import type { Cart } from './cart.server.ts';
 import { sessionSecret, shopUrl } from './settings.server.ts';
 
@@ -28,8 +28,16 @@ const storage = createCookieSessionStorage<SessionData>({
   },
 });
 
-export function getSession(request: Request): Promise<ShopSession> {
+/** Reads the session of a request. Refuses forms of other sites, which must not act for, or as, a visitor of the shop. */
+export async function getSession(request: Request): Promise<ShopSession> {
+  if (!['GET', 'HEAD'].includes(request.method) && !isOwnOrigin(request)) throw data(null, { status: 403 });
   return storage.getSession(request.headers.get('cookie'));
+}
+
+/** Browsers send the origin of the page with each form. The shop may have another name on this machine than outside. */
+function isOwnOrigin(request: Request): boolean {
+  const origin = request.headers.get('origin');
+  return origin !== null && [new URL(shopUrl).origin, new URL(request.url).origin].includes(origin);
 }
 
 /** Sends the session with a response. */

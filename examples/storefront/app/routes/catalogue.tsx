@@ -108,15 +108,15 @@ export default function Catalogue({ loaderData }: Route.ComponentProps) {
           ))}
         </select>
         {facets.map(({ name, title, values }) => (
-          <fieldset key={name}>
-            <legend>{title}</legend>
+          <details key={name} open={name === 'type' || values.some(({ isChosen }) => isChosen)}>
+            <summary>{title}</summary>
             {values.map(({ value, count, isChosen }) => (
               <label key={value} className="choice">
                 <input type="checkbox" name={name} value={value} defaultChecked={isChosen} />
                 <span>{value.toLowerCase()}</span> <span className="count">{count}</span>
               </label>
             ))}
-          </fieldset>
+          </details>
         ))}
         <button type="submit">Show</button>
         <Link to="/">Clear</Link>

@@ -10,6 +10,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Sign in' }];
 
 /** First an e-mail address, then the code that was sent to it. */
 export async function action({ request }: Route.ActionArgs) {
+  const session = await getSession(request);
   const form = await request.formData();
   const email = String(form.get('email')).trim().toLowerCase();
   if (email.length > 254 || !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
@@ -26,7 +27,6 @@ export async function action({ request }: Route.ActionArgs) {
       email,
       problem: 'This code is not valid, or no longer. Try again, or ask for a new one.',
     });
-  const session = await getSession(request);
   const clientId = await findClientId(email);
   session.set('email', email);
   if (clientId) session.set('clientId', clientId);

@@ -1,4 +1,4 @@
-import { onUpdate } from '../events.server.ts';
+import { onUpdate, shutdownSignal } from '../events.server.ts';
 import { getSession } from '../session.server.ts';
 import type { Route } from './+types/updates';
 
@@ -17,15 +17,12 @@ export async function loader({ request }: Route.LoaderArgs) {
       send(': connected\n\n');
       const stopListening = onUpdate(clientId, () => send('data: update\n\n'));
       const heartbeat = setInterval(() => send(': heartbeat\n\n'), heartbeatMs);
-      const end = () => {
+      const ended = AbortSignal.any([request.signal, shutdownSignal]);
+      ended.addEventListener('abort', () => {
         stopListening();
         clearInterval(heartbeat);
-        process.off('SIGTERM', end);
         controller.close();
-      };
-      request.signal.addEventListener('abort', end, { once: true });
-      // A server that waits for its connections to end would wait for ever.
-      process.once('SIGTERM', end);
+      });
     },
   });
   // `no-transform`: a compressed stream would arrive in blocks, and late.
