@@ -21,6 +21,7 @@ const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
 const consoleTests = ['test/console/*.test.ts'];
 /** Measures how fast pages are. Runs when the other tests have ended. */
 const measuringTests = ['test/console/lighthouse.test.ts'];
+const storefrontMeasuringTests = ['test/storefront/lighthouse.test.ts'];
 /** A browser that buys in the example storefront. */
 const storefrontTests = ['test/storefront/*.test.ts'];
 /** Run in both projects, and generate more random input in the long one. */
@@ -92,6 +93,17 @@ export default defineConfig({
         test: {
           name: 'storefront',
           include: storefrontTests,
+          exclude: storefrontMeasuringTests,
+          isolate: false,
+          ...timeouts,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'storefront-lighthouse',
+          include: storefrontMeasuringTests,
+          sequence: { groupOrder: 1 },
           isolate: false,
           ...timeouts,
         },

@@ -127,27 +127,32 @@ async function registerWebhook(keyfront, { webhookId, webhookSecret }) {
 async function startShop() {
   const require = createRequire(join(storefront, 'package.json'));
   const serve = join(dirname(require.resolve('@react-router/serve/package.json')), 'bin.js');
-  const shop = start(serve, [join(storefront, 'build', 'server', 'index.js')], {
-    PATH: process.env.PATH,
-    NODE_ENV: 'production',
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    SHOP_URL: shopUrl,
-    KEYFRONT_URL: new URL(baseUrl).origin,
-    KEYFRONT_API_KEY: apiKey,
-    KEYFRONT_SECRET_KEY: secretKey,
-    KEYFRONT_WEBHOOK_SECRET: webhookSecret,
-    SESSION_SECRET: sessionSecret,
-    DATABASE_FILE: join(shopFolder, 'shop.db'),
-    SHOW_SIGN_IN_CODES: 'on',
-  });
+  const shop = start(
+    serve,
+    [join(storefront, 'build', 'server', 'index.js')],
+    {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      SHOP_URL: shopUrl,
+      KEYFRONT_URL: new URL(baseUrl).origin,
+      KEYFRONT_API_KEY: apiKey,
+      KEYFRONT_SECRET_KEY: secretKey,
+      KEYFRONT_WEBHOOK_SECRET: webhookSecret,
+      SESSION_SECRET: sessionSecret,
+      DATABASE_FILE: join(shopFolder, 'shop.db'),
+      SHOW_SIGN_IN_CODES: 'on',
+    },
+    storefront,
+  );
   await readyOnce(shop, /\[react-router-serve\] http/);
 }
 
 /** Starts a program whose output is shown. When it ends by itself, everything ends. */
-function start(file, args, env) {
+function start(file, args, env, cwd = root) {
   const child = spawn(process.execPath, [file, ...args], {
-    cwd: root,
+    cwd,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -37,7 +37,7 @@ describe('the catalogue and the cart of the storefront', needs('Chromium'), () =
   });
 
   it('filters by facets, searches and sorts', async () => {
-    const page = await browser.open();
+    const page = await browser.open({ colorScheme: 'dark' });
     await page.goto(shop.url);
     await page.getByRole('checkbox', { name: /^sativa/ }).check();
     await page.getByText(`${await countOf({ countryCode: 'PRT', type: 'SATIVA' })} strains`).waitFor();
@@ -59,8 +59,9 @@ describe('the catalogue and the cart of the storefront', needs('Chromium'), () =
   });
 
   it('goes from page to page with the filters', async () => {
-    const page = await browser.open();
+    const page = await browser.open({ colorScheme: 'dark', viewport: { width: 360, height: 800 } });
     await page.goto(`${shop.url}/?sort=name:asc`);
+    await expectAccessible(page);
     const first = await page.locator('.card h2').first().textContent();
     await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText('Page 2 of').waitFor();

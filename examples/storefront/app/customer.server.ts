@@ -1,12 +1,12 @@
-import { ConflictError, type NewClient, NotFoundError } from '@keyfront/sdk';
+import { type Client, ConflictError, type NewClient, NotFoundError } from '@keyfront/sdk';
 import { redirect } from 'react-router';
 import { keyfront, read } from './keyfront.server.ts';
 import { getSession, withSession } from './session.server.ts';
 
-/** The id of the client with an e-mail address, or null. */
-export async function findClientId(email: string): Promise<string | null> {
+/** The client with an e-mail address, or null. */
+export async function findClient(email: string): Promise<Client | null> {
   const { clients } = await read(keyfront.clients.list({ email, take: 1 }));
-  return clients[0]?.id ?? null;
+  return clients[0] ?? null;
 }
 
 /** Registers a customer whose e-mail address is proven by a code. */
@@ -15,9 +15,9 @@ export async function registerClient(client: NewClient): Promise<string> {
     return (await keyfront.clients.create(client)).id;
   } catch (error) {
     // A second click: the first one has registered the customer.
-    const id = error instanceof ConflictError ? await findClientId(client.email) : null;
-    if (!id) throw error;
-    return id;
+    const existing = error instanceof ConflictError ? await findClient(client.email) : null;
+    if (!existing) throw error;
+    return existing.id;
   }
 }
 

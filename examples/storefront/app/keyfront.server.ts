@@ -1,4 +1,11 @@
-import { ConnectionError, Keyfront, KeyfrontError, NotFoundError, ServerError } from '@keyfront/sdk';
+import {
+  ConnectionError,
+  Keyfront,
+  KeyfrontError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+} from '@keyfront/sdk';
 import { data } from 'react-router';
 import { apiKey, keyfrontUrl, secretKey } from './settings.server.ts';
 
@@ -16,8 +23,9 @@ export function pictureUrl(path: string | null): string | null {
   return path && new URL(path, keyfrontUrl).href;
 }
 
+/** Whether the service cannot be reached, or has too much to do, after all attempts of the SDK. */
 export function isAway(error: unknown): boolean {
-  return error instanceof ConnectionError || error instanceof ServerError;
+  return [ConnectionError, ServerError, RateLimitError].some((type) => error instanceof type);
 }
 
 /** Reads from the service for a page. Turns what may happen to every page into a response that the error page shows. */

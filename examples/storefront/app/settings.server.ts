@@ -1,4 +1,7 @@
-/** The settings of the shop, read from the environment once. `.env.example` explains them. */
+import { existsSync } from 'node:fs';
+
+// The settings of the shop. `.env.example` explains them. A variable of the environment wins over the file.
+if (existsSync('.env')) process.loadEnvFile();
 
 function required(name: string): string {
   const value = process.env[name];

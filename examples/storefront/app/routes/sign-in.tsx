@@ -1,5 +1,5 @@
 import { data, Form, redirect } from 'react-router';
-import { findClientId } from '../customer.server.ts';
+import { findClient } from '../customer.server.ts';
 import { localPath } from '../local-path.ts';
 import { sendCode } from '../send-code.server.ts';
 import { getSession, withSession } from '../session.server.ts';
@@ -27,13 +27,16 @@ export async function action({ request }: Route.ActionArgs) {
       email,
       problem: 'This code is not valid, or no longer. Try again, or ask for a new one.',
     });
-  const clientId = await findClientId(email);
+  const client = await findClient(email);
   session.set('email', email);
-  if (clientId) session.set('clientId', clientId);
-  else session.unset('clientId');
+  session.unset('clientId');
+  if (client) {
+    session.set('clientId', client.id);
+    session.set('country', client.shipping.countryCode);
+  }
   const returnTo = localPath(form.get('returnTo'), '/account');
   return redirect(
-    clientId ? returnTo : `/register?returnTo=${encodeURIComponent(returnTo)}`,
+    client ? returnTo : `/register?returnTo=${encodeURIComponent(returnTo)}`,
     await withSession(session),
   );
 }
