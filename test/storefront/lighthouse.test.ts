@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MeasuredBrowser, type Measurement, openMeasuredBrowser } from '../support/lighthouse.ts';
+import {
+  type Device,
+  type MeasuredBrowser,
+  type Measurement,
+  openMeasuredBrowser,
+} from '../support/lighthouse.ts';
 import { needs } from '../support/requirements.ts';
 import { openShop, type Shop } from '../support/storefront-shop.ts';
 
@@ -21,20 +26,26 @@ describe('the storefront, measured by Lighthouse', needs('Chromium'), () => {
     await shop?.close();
   });
 
-  async function measure(path: string): Promise<Measurement> {
+  async function measure(path: string, device: Device): Promise<Measurement> {
     for (let attempt = 1; ; attempt += 1) {
-      const measurement = await browser.measure(shop.url + path);
-      console.info(`${path}: ${measurement.summary}`);
+      const measurement = await browser.measure(shop.url + path, device);
+      console.info(`${path} on ${device}: ${measurement.summary}`);
       if (measurement.scores.performance >= minPerformance || attempt === maxAttempts) return measurement;
     }
   }
 
-  it('has a fast catalogue, and a fast page of a strain', { timeout: timeoutMs }, async () => {
-    const { strains } = await shop.holder.strains.list({ countryCode: 'PRT', take: 1 });
-    for (const path of ['/', `/strains/${strains[0]?.id}`]) {
-      const { scores } = await measure(path);
-      expect(scores).toMatchObject({ accessibility: 100, 'best-practices': 100 });
-      expect(scores.performance).toBeGreaterThanOrEqual(minPerformance);
-    }
-  });
+  const devices: readonly Device[] = ['desktop', 'mobile'];
+
+  it.each(devices)(
+    'has a fast catalogue, and a fast page of a strain: %s',
+    { timeout: timeoutMs },
+    async (device) => {
+      const { strains } = await shop.holder.strains.list({ countryCode: 'PRT', take: 1 });
+      for (const path of ['/', `/strains/${strains[0]?.id}`]) {
+        const { scores } = await measure(path, device);
+        expect(scores).toMatchObject({ accessibility: 100, 'best-practices': 100 });
+        expect(scores.performance).toBeGreaterThanOrEqual(minPerformance);
+      }
+    },
+  );
 });
