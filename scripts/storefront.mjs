@@ -79,7 +79,11 @@ async function isServiceRunning() {
 }
 
 async function startService() {
-  const service = start(join(root, 'packages', 'server', 'dist', 'bundle', 'main.js'), [], process.env);
+  const service = start(join(root, 'packages', 'server', 'dist', 'bundle', 'main.js'), [], {
+    // A line for each request would hide what this program prints.
+    LOG_LEVEL: 'warn',
+    ...process.env,
+  });
   await readyOnce(service, /^Keyfront is ready: /m);
 }
 

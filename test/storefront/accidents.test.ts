@@ -98,6 +98,14 @@ describe('accidents in the storefront', needs('Chromium'), () => {
     expect(await history.allTextContents()).toEqual(expected);
   });
 
+  it('keeps no event of a customer who is gone', async () => {
+    const page = await browser.open();
+    const clientId = await registerApproved(page, shop);
+    await expect.poll(() => shop.countEvents(clientId)).toBeGreaterThan(0);
+    await shop.holder.clients.archive(clientId, { erase: 'true' });
+    await expect.poll(() => shop.countEvents(clientId)).toBe(0);
+  });
+
   it('refuses what Keyfront has not signed', async () => {
     const body = JSON.stringify({ id: 'evt_1', type: 'order.shipped', data: {} });
     const other = `whsec_${Buffer.alloc(32).toString('base64')}`;

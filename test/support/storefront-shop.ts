@@ -17,6 +17,7 @@ import { createTestDatabase } from './test-database.ts';
 
 const storefront = fileURLToPath(new URL('../../examples/storefront/', import.meta.url));
 const require = createRequire(join(storefront, 'package.json'));
+const Database: typeof import('libsql') = require('libsql');
 const serve = join(dirname(require.resolve('@react-router/serve/package.json')), 'bin.js');
 
 /** The built storefront in a process of its own, beside a service with the demo. */
@@ -29,6 +30,8 @@ export interface Shop {
   /** The SDK with the key of the shop, and with the token of the administrator. */
   readonly holder: Keyfront;
   readonly admin: Keyfront;
+  /** How many events of a client are in the shop's own database. */
+  countEvents(clientId: string): number;
   startService(): Promise<void>;
   killService(): Promise<void>;
   startShop(): Promise<void>;
@@ -91,6 +94,14 @@ export async function openShop(through?: (serviceUrl: string) => string): Promis
       ...privateKeyToAccount(admin.walletPrivateKey),
       admin: true,
     }),
+    countEvents: (clientId) => {
+      const own = new Database(settings.DATABASE_FILE, { readonly: true });
+      try {
+        return own.prepare('SELECT id FROM events WHERE client_id = ?').all(clientId).length;
+      } finally {
+        own.close();
+      }
+    },
     close: async () => {
       await killShop();
       await killService();

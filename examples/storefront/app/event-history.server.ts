@@ -50,7 +50,7 @@ export function listHistory(orderId: string): { id: string; text: string; date: 
   });
 }
 
-/** Forgets the events of a customer who wants to be forgotten. */
+/** Forgets the events of a customer who is gone. */
 export function forgetEvents(clientId: string): void {
   database.prepare('DELETE FROM events WHERE client_id = ?').run(clientId);
 }

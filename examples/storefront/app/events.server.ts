@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type KeyfrontEvent, NotFoundError, verifyWebhook, WebhookVerificationError } from '@keyfront/sdk';
 import { database } from './database.server.ts';
-import { keepEvent, subjectOf } from './event-history.server.ts';
+import { forgetEvents, keepEvent, subjectOf } from './event-history.server.ts';
 import { keyfront } from './keyfront.server.ts';
 import { webhookSecret } from './settings.server.ts';
 
@@ -41,7 +41,9 @@ export async function receiveWebhook(request: Request): Promise<Response> {
 
 function take(event: KeyfrontEvent): void {
   const subject = subjectOf(event);
-  if (subject && keepEvent(event, subject.clientId, subject.orderId)) updates.emit(subject.clientId);
+  // By the customer in the shop, or by the holder elsewhere.
+  if (event.type === 'client.archived') forgetEvents(event.data.id);
+  else if (subject && keepEvent(event, subject.clientId, subject.orderId)) updates.emit(subject.clientId);
 }
 
 let running: Promise<void> | null = null;
