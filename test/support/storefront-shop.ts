@@ -63,52 +63,59 @@ export async function openShop(through?: (serviceUrl: string) => string): Promis
     if (service) await killTree(service);
     service = null;
   };
-  await startService();
-
-  const holder = new Keyfront({ baseUrl: serviceUrl, apiKey, secretKey });
-  const webhook = await holder.webhooks.create({
-    url: `${url}/hooks/keyfront`,
-    eventTypes: ['client.*', 'order.*', 'payment.*', 'shipment.*'],
-  });
-  const settings = {
-    ...{ HOST: '127.0.0.1', PORT: String(shopPort), SHOP_URL: url, SHOW_SIGN_IN_CODES: 'on' },
-    KEYFRONT_URL: through?.(serviceUrl) ?? serviceUrl,
-    KEYFRONT_API_KEY: apiKey,
-    KEYFRONT_SECRET_KEY: secretKey,
-    KEYFRONT_WEBHOOK_SECRET: webhook.secret,
-    SESSION_SECRET: randomBytes(32).toString('base64'),
-    DATABASE_FILE: join(folder, 'shop.db'),
-  };
   let shop: Awaited<ReturnType<typeof spawnShop>> | null = null;
   const killShop = async () => {
     await shop?.end();
     shop = null;
   };
-  const startShop = async () => {
-    shop = await spawnShop(settings);
+  const close = async () => {
+    await killShop();
+    await killService();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
   };
-  await startShop();
-  return {
-    ...{ url, serviceUrl, settings, holder, startService, killService, startShop, killShop },
-    admin: await new Keyfront({ baseUrl: serviceUrl }).signIn({
-      ...privateKeyToAccount(admin.walletPrivateKey),
-      admin: true,
-    }),
-    countEvents: (clientId) => {
-      const own = new Database(settings.DATABASE_FILE, { readonly: true });
-      try {
-        return own.prepare('SELECT id FROM events WHERE client_id = ?').all(clientId).length;
-      } finally {
-        own.close();
-      }
-    },
-    close: async () => {
-      await killShop();
-      await killService();
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  try {
+    await startService();
+
+    const holder = new Keyfront({ baseUrl: serviceUrl, apiKey, secretKey });
+    const webhook = await holder.webhooks.create({
+      url: `${url}/hooks/keyfront`,
+      eventTypes: ['client.*', 'order.*', 'payment.*', 'shipment.*'],
+    });
+    const settings = {
+      ...{ HOST: '127.0.0.1', PORT: String(shopPort), SHOP_URL: url, SHOW_SIGN_IN_CODES: 'on' },
+      KEYFRONT_URL: through?.(serviceUrl) ?? serviceUrl,
+      KEYFRONT_API_KEY: apiKey,
+      KEYFRONT_SECRET_KEY: secretKey,
+      KEYFRONT_WEBHOOK_SECRET: webhook.secret,
+      SESSION_SECRET: randomBytes(32).toString('base64'),
+      DATABASE_FILE: join(folder, 'shop.db'),
+    };
+    const startShop = async () => {
+      shop = await spawnShop(settings);
+    };
+    await startShop();
+    return {
+      ...{ url, serviceUrl, settings, holder, startService, killService, startShop, killShop },
+      admin: await new Keyfront({ baseUrl: serviceUrl }).signIn({
+        ...privateKeyToAccount(admin.walletPrivateKey),
+        admin: true,
+      }),
+      countEvents: (clientId) => {
+        const own = new Database(settings.DATABASE_FILE, { readonly: true });
+        try {
+          return own.prepare('SELECT id FROM events WHERE client_id = ?').all(clientId).length;
+        } finally {
+          own.close();
+        }
+      },
+      close,
+    };
+  } catch (error) {
+    // Nobody else could end what was started.
+    await close();
+    throw error;
+  }
 }
 
 /** Starts the shop with these settings and no others. */
