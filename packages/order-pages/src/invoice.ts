@@ -1,6 +1,6 @@
 import { type Html, html } from '@keyfront/api-reference/html';
 import type { OrderDetails } from '@keyfront/protocol';
-import { listAddress, type PrintedPage, renderDate, renderLines, renderPage } from './printed-page.ts';
+import { listAddress, type PrintablePage, renderDate, renderLines, renderPage } from './printed-page.ts';
 
 /** What an invoice shows of an order. */
 export type InvoicedOrder = Pick<
@@ -27,7 +27,7 @@ export type InvoicedOrder = Pick<
 type FormatMoney = (amount: number) => string;
 
 /** Renders the invoice of an order, with its payments and refunds as they are. */
-export function renderInvoice(order: InvoicedOrder, sellerName: string): PrintedPage {
+export function renderInvoice(order: InvoicedOrder, sellerName: string): PrintablePage {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: order.currency });
   const money: FormatMoney = (amount) => format.format(amount);
   return renderPage(

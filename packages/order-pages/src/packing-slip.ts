@@ -1,6 +1,6 @@
 import { html } from '@keyfront/api-reference/html';
 import type { OrderDetails, Shipment } from '@keyfront/protocol';
-import { listAddress, type PrintedPage, renderLines, renderPage } from './printed-page.ts';
+import { listAddress, type PrintablePage, renderLines, renderPage } from './printed-page.ts';
 
 /** What a packing slip shows of an order. */
 export type PackedOrder = Pick<
@@ -25,7 +25,7 @@ export function renderPackingSlip(
   order: PackedOrder,
   sellerName: string,
   shipment: Shipment | null,
-): PrintedPage {
+): PrintablePage {
   const { client, shipping, orderLines } = order;
   const refusal = shipment ? null : explainRefusal(order);
   const units = shipment ? countUnits([shipment]) : refusal ? new Map<string, number>() : countUnsent(order);

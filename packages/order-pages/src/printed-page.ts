@@ -4,7 +4,7 @@ import type { OrderDetails, ShippingAddress } from '@keyfront/protocol';
 import { printStyle } from './print-style.ts';
 
 /** A page, and what a browser may do with it. */
-export interface PrintedPage {
+export interface PrintablePage {
   readonly html: string;
   readonly contentSecurityPolicy: string;
 }
@@ -27,7 +27,7 @@ interface Heading {
 }
 
 /** Renders a page about an order, to print. It contains no script. */
-export function renderPage({ title, sellerName, order }: Heading, content: Html): PrintedPage {
+export function renderPage({ title, sellerName, order }: Heading, content: Html): PrintablePage {
   const { invoiceNumber, externalReference, createdAt } = order;
   const page = html`<!doctype html>
 <html lang="en">

@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { openPayments } from '../../support/payment-data.ts';
 import { textOf } from '../../support/printed-text.ts';
 import { openShipping } from '../../support/shipped-orders.ts';
-import { openStorefront } from '../../support/storefront.ts';
+import { dataOf, openStorefront } from '../../support/storefront.ts';
 
 const storefront = await openStorefront();
 const { holder, sibling, stranger, admin, sql } = storefront;
 const { placeOrder } = openShipping(storefront);
+const payments = openPayments(storefront);
 const invoice = (id: string, caller = holder) => caller.ask('GET', `/dapp/orders/${id}/invoice`);
 
 it('is a page with seller, addresses, lines, delivery, tax, payments and refunds', async () => {
@@ -34,6 +36,21 @@ it('is a page with seller, addresses, lines, delivery, tax, payments and refunds
     expect(page).toContain(part);
   }
   expect(page).not.toContain('due');
+});
+
+it('has the day on which a payment arrived, not that of its link', async () => {
+  const order = await placeOrder(null);
+  const { payUrl } = await payments.openCheckout(order.id);
+  await sql(`UPDATE payment_checkouts SET created_at = now() - interval '3 days' WHERE order_id = $1`, [
+    order.id,
+  ]);
+  dataOf(await payments.report(payUrl, 'PAID', { amount: 52.97 }));
+  const [payment] = (await order.read()).payments;
+  expect(Date.parse(payment?.paidAt ?? '') - Date.parse(payment?.createdAt ?? '')).toBeGreaterThan(
+    2 * 86_400_000,
+  );
+  expect((await invoice(order.id)).text).toContain(`<time datetime="${payment?.paidAt}">`);
+  expect((await invoice(order.id)).text).not.toContain(`${payment?.createdAt}`);
 });
 
 it('says what is due, and that an order was cancelled', async () => {

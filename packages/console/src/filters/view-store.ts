@@ -11,8 +11,8 @@ export const maxNameLength = 60;
 const maxViews = 30;
 const listeners = new Set<() => void>();
 const empty: readonly SavedView[] = [];
-/** What was read, by the text it was read from: a snapshot must stay the same while nothing changes. */
-const read = new Map<string, readonly SavedView[]>();
+/** What was last read of each list, and the text it was read from: a snapshot must stay the same while nothing changes. */
+const lastRead = new Map<string, { readonly text: string; readonly views: readonly SavedView[] }>();
 
 // Another tab has saved or removed a view.
 window.addEventListener('storage', notify);
@@ -22,7 +22,7 @@ export function useSavedViews(
   list: string,
 ): [views: readonly SavedView[], save: (views: readonly SavedView[]) => void] {
   const key = `keyfront.views.${useSession()?.walletAddress.toLowerCase()}.${list}`;
-  const views = useSyncExternalStore(subscribe, () => readViews(localStorage.getItem(key)));
+  const views = useSyncExternalStore(subscribe, () => readViews(key));
   const save = (next: readonly SavedView[]) => {
     if (next.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(next.slice(-maxViews)));
@@ -31,13 +31,14 @@ export function useSavedViews(
   return [views, save];
 }
 
-/** The views of a stored text. Whatever is not one is left out. */
-function readViews(text: string | null): readonly SavedView[] {
+/** The views that are stored under a key. Whatever is not one is left out. */
+function readViews(key: string): readonly SavedView[] {
+  const text = localStorage.getItem(key);
   if (text === null) return empty;
-  const known = read.get(text);
-  if (known) return known;
+  const known = lastRead.get(key);
+  if (known?.text === text) return known.views;
   const views = parse(text).filter(isView).slice(0, maxViews);
-  read.set(text, views);
+  lastRead.set(key, { text, views });
   return views;
 }
 

@@ -128,13 +128,13 @@ export function CommandPalette({ role, onQuestion, onClose }: CommandPaletteProp
 
 function useFoundResources(role: Session['role'], text: string): Command[] {
   const keyfront = useKeyfront();
-  const { fewestCharacters, find } = searches[role];
+  const { minCharacters, find } = searches[role];
   const [typed] = useDebouncedValue(text, 200);
   const request = readRequest(typed);
   const { data = [] } = useQuery({
     queryKey: ['palette', request],
-    enabled: request.search.length >= fewestCharacters,
+    enabled: request.search.length >= minCharacters,
     queryFn: ({ signal }) => find(keyfront, request, signal),
   });
-  return readRequest(text).search.length >= fewestCharacters ? data : [];
+  return readRequest(text).search.length >= minCharacters ? data : [];
 }

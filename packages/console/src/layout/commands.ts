@@ -67,8 +67,8 @@ export function readRequest(text: string): Request {
 
 /** What a role finds by typing, and from how many characters on. The number of a digital key may be a single digit. */
 export const searches = {
-  holder: { fewestCharacters: 2, find: findOrdersAndClients },
-  administrator: { fewestCharacters: 1, find: findForAdministrator },
+  holder: { minCharacters: 2, find: findOrdersAndClients },
+  administrator: { minCharacters: 1, find: findForAdministrator },
 };
 
 async function findOrdersAndClients(

@@ -166,3 +166,14 @@ describe('the operation table', () => {
     for (const pattern of operationList.flatMap(inputs).flatMap(patternsIn)) expect(known).toContain(pattern);
   });
 });
+
+it.each(['createOrder', 'updateOrder', 'createClient', 'updateClient'] as const)(
+  'the largest metadata fits into a body of %s, with every character as an escape sequence',
+  (id) => {
+    // Python writes JSON so by default. A character beyond the basic plane takes two sequences of six bytes.
+    const escaped = (length: number) => '\\ud83c\\udf31'.repeat(length);
+    const names = Array.from({ length: 20 }, () => `"${escaped(40)}": "${escaped(500)}"`);
+    const operation = operationList.find((each) => each.id === id) as Operation;
+    expect(bodyLimitOf(operation)).toBeGreaterThan(`{"metadata": {${names.join(', ')}}}`.length);
+  },
+);

@@ -18,7 +18,7 @@ interface StrainImagesModalProps {
 }
 
 /** As many as the service takes. */
-const mostImages = 20;
+const maxImages = 20;
 
 /** Adds, orders and removes the images of a strain. Nothing is changed before it is saved. */
 export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
@@ -90,7 +90,7 @@ export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
         <Group justify="space-between" align="flex-end">
           <ImageUpload
             label="Add an image"
-            disabled={images.length >= mostImages}
+            disabled={images.length >= maxImages}
             onUploaded={(strainImageUrl) => {
               // The same file has the same address.
               if (images.some((image) => image.strainImageUrl === strainImageUrl)) return;

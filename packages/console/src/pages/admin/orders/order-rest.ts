@@ -50,10 +50,10 @@ export function readQuantities(
   rest: readonly LineRest[],
   quantities: Readonly<Record<string, string>>,
 ): NonNullable<NewRefund['orderLines']> | null {
-  const lines = rest.map(({ line, quantity: most }) => {
+  const lines = rest.map(({ line, quantity: available }) => {
     const text = (quantities[line.id] ?? '').trim();
     const quantity = /^\d{0,6}$/.test(text) ? Number(text) : Number.NaN;
-    return { id: line.id, quantity: quantity <= most ? quantity : Number.NaN };
+    return { id: line.id, quantity: quantity <= available ? quantity : Number.NaN };
   });
   const chosen = lines.filter(({ quantity }) => quantity !== 0);
   return chosen.length === 0 || chosen.some(({ quantity }) => Number.isNaN(quantity)) ? null : chosen;

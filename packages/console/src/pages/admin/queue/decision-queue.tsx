@@ -32,8 +32,8 @@ interface DecisionQueueProps<Row extends QueueRow, Details> {
   readonly onRefused: (refused: readonly RefusedRow[]) => void;
 }
 
-/** What one request lists. */
-const mostRows = 1_000;
+/** What one request can list. */
+const maxPageSize = 1_000;
 
 /** Rows to decide about, one by one or many at once, by mouse or by keyboard, with a panel that shows what is decided. */
 export function DecisionQueue<Row extends QueueRow, Details extends { readonly id: string }>({
@@ -120,7 +120,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
     try {
       for (let after: string | null = ''; after !== null; ) {
         setCollected(found.length);
-        const page = await load({ after, take: mostRows }, stopped.signal);
+        const page = await load({ after, take: maxPageSize }, stopped.signal);
         found.push(...page.rows);
         after = page.next;
       }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type QueuePages, rowsOf, withHead, withoutRows } from './queue-pages.ts';
 
@@ -58,4 +59,49 @@ it('leaves out what was decided, and counts it no more', () => {
 
 it('lists a row that two pages repeat once', () => {
   expect(idsOf({ ...loaded, pages: [page('abc', 8), page('cde', 8)] })).toBe('abcde');
+});
+
+it('shows what the service has, or gives up, whatever has come, changed and gone', () => {
+  const pageSize = 5;
+  const history = fc.record({
+    rows: fc.integer({ min: 0, max: 20 }),
+    pages: fc.integer({ min: 1, max: 3 }),
+    added: fc.integer({ min: 0, max: 8 }),
+    changed: fc.array(fc.nat({ max: 19 })),
+    removed: fc.array(fc.nat({ max: 19 }), { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(history, ({ rows, pages, added, changed, removed }) => {
+      const before = Array.from({ length: rows }, (_, index) => row(`old ${index}`));
+      const data: QueuePages<Row> = {
+        pages: Array.from({ length: pages }, (_, index) => ({
+          rows: before.slice(index * pageSize, (index + 1) * pageSize),
+          itemCount: rows,
+          next: null,
+        })),
+        pageParams: [],
+      };
+      const after = [
+        ...Array.from({ length: added }, (_, index) => row(`new ${index}`)),
+        ...before
+          .map(({ id }, index) => row(id, changed.includes(index) ? 'PAID' : 'PENDING'))
+          .filter((_, index) => !removed.includes(index)),
+      ];
+      const head = { rows: after.slice(0, pageSize), itemCount: after.length, next: null };
+      const merged = withHead(data, head);
+      const isGone = after.length < rows + added;
+      const isHidden = added >= pageSize && rows > 0;
+      if (merged === null) {
+        expect(isGone || isHidden || (rows === 0 && added > 0)).toBe(true);
+        return;
+      }
+      expect(isGone).toBe(false);
+      // What the head does not show is as old as it was.
+      const shown = rowsOf(merged);
+      const loadedRows = Math.min(rows, pages * pageSize);
+      expect(shown.map(({ id }) => id)).toEqual(after.slice(0, loadedRows + added).map(({ id }) => id));
+      expect(shown.slice(0, pageSize)).toEqual(head.rows.slice(0, shown.length));
+      expect(merged.pages.every(({ itemCount }) => itemCount === after.length)).toBe(true);
+    }),
+  );
 });
