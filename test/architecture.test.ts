@@ -59,7 +59,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'lib',
   ],
-  config: ['database/connection', 'observability', 'lib'],
+  config: ['observability', 'lib'],
   resources: [
     'http/precompressed-file.ts',
     'pipeline',
@@ -91,7 +91,6 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['migrations', 'replicas'],
     ['transactions'],
     ['connection'],
-    ['statements'],
   ],
   chain: [['reader'], ['events'], ['.']],
   lib: [['request'], ['network'], ['.', 'encryption'], ['errors']],
@@ -198,7 +197,7 @@ describe('the architecture', () => {
       (path) => path.startsWith(folder) && name.test(readFileSync(join(root, path), 'utf8')),
     );
 
-  it.each(['bounded-map', 'demo', 'order-pages', 'rate-limiter', 'signatures', 'validation'])(
+  it.each(['bounded-map', 'demo', 'order-pages', 'postgres', 'rate-limiter', 'signatures', 'validation'])(
     'lets %s import nothing of ours but the protocol, the bounded map and the template of HTML',
     (name) => {
       expect(

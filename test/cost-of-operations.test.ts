@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { statement } from '@keyfront/postgres';
 import { roundTripsOf, takesIdempotencyKey } from '@keyfront/protocol';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { statement } from '../packages/server/src/database/statements/statement.ts';
 import { systemScope } from '../packages/server/src/database/transactions/scope.ts';
 import { KeyUses } from '../packages/server/src/resources/keys/key-uses.ts';
 import { findOperation, idOf, openOperationRequests, type Send } from './support/operation-requests.ts';

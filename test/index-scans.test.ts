@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Statement } from '@keyfront/postgres';
 import { takesIdempotencyKey } from '@keyfront/protocol';
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { compactCounters } from '../packages/server/src/database/queries/counters.ts';
-import type { Statement } from '../packages/server/src/database/statements/statement.ts';
 import { compactAuditCounters } from '../packages/server/src/resources/audit/audit-queries.ts';
 import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-queries.ts';
 import { findOperation, openOperationRequests } from './support/operation-requests.ts';

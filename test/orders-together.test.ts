@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { statement } from '@keyfront/postgres';
 import type { CreatedOrder } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { findWrongCounters } from '../faults/src/load/find-wrong-counters.ts';
-import { statement } from '../packages/server/src/database/statements/statement.ts';
 import { systemScope } from '../packages/server/src/database/transactions/scope.ts';
 import { Gate } from './support/gated-database.ts';
 import {

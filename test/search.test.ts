@@ -1,8 +1,7 @@
+import { findPlannerSettings, type Statement } from '@keyfront/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
-import { findPlannerSettings } from '../packages/server/src/database/statements/planner-settings.ts';
-import type { Statement } from '../packages/server/src/database/statements/statement.ts';
 import { scale } from './support/scale.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertStrain } from './support/storefront-data.ts';

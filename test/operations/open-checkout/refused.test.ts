@@ -71,7 +71,7 @@ it('is refused where the operator has set up no payment provider', async () => {
 
 it('is not in the hands of the role of holders, which may only restart a failed payment', async () => {
   const { database } = storefront.service;
-  const { statement } = await import('../../../packages/server/src/database/statements/statement.ts');
+  const { statement } = await import('@keyfront/postgres');
   const pay = statement<never>(
     'test.pay',
     `UPDATE orders SET payment_status = 'PAID' WHERE id = $1 RETURNING id`,

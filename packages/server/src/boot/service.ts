@@ -1,10 +1,10 @@
+import { PrimaryWatch } from '@keyfront/postgres';
 import type { LedgerLink } from '@keyfront/rate-limiter';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createTokens } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
-import { PrimaryWatch } from '../database/connection/primary-watch.ts';
 import { ChangeFeed } from '../database/coordination/change-feed.ts';
 import { DatabaseClock, readDatabaseTime } from '../database/coordination/database-clock.ts';
 import { Database } from '../database/database.ts';

@@ -1,4 +1,4 @@
-import { parseServers } from '../database/connection/connection-url.ts';
+import { parseServers } from '@keyfront/postgres';
 import { dataKeyBytes } from '../lib/encryption/data-cipher.ts';
 import { readWebhookSecret } from '../lib/encryption/webhook-secret.ts';
 import { isLoopbackHost } from '../lib/network/loopback.ts';

@@ -1,5 +1,5 @@
+import type { PrimaryWatch } from '@keyfront/postgres';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PrimaryWatch } from './connection/primary-watch.ts';
 import type { Database } from './database.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
 

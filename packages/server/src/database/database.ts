@@ -1,18 +1,24 @@
+import {
+  type ConnectionPool,
+  DatabaseUnavailable,
+  defaultSilenceTiming,
+  execute,
+  type LeadingStatement,
+  type SilenceTiming,
+  type Statement,
+  statement,
+  toUnavailable,
+} from '@keyfront/postgres';
 import { StartError } from '../lib/errors/start-error.ts';
 import { cancelOnDisconnect } from './connection/cancel-on-disconnect.ts';
-import { type ConnectionPool, toUnavailable } from './connection/connection-pool.ts';
 import type { ReadRoute, ReplicaAccess } from './connection/read-route.ts';
 import { adminRole, holderRole } from './connection/role-names.ts';
 import { ServerPools, streamPoolSize } from './connection/server-pools.ts';
-import { defaultSilenceTiming, type SilenceTiming } from './connection/silence-watch.ts';
 import { explainStartFailure } from './connection/start-failure.ts';
-import { DatabaseUnavailable } from './connection/unavailable.ts';
 import type { Migration } from './migrations/migrations.ts';
 import { describeInherited, inheritsCurrentRole } from './migrations/roles.ts';
 import type { ReplicaState } from './replicas/replica.ts';
 import { openReplicas, type ReplicaSet } from './replicas/replica-set.ts';
-import { execute, type LeadingStatement } from './statements/pipelined-query.ts';
-import { type Statement, statement } from './statements/statement.ts';
 import {
   beginInScope,
   enterScope,

@@ -1,6 +1,6 @@
+import { DatabaseUnavailable } from '@keyfront/postgres';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { DatabaseUnavailable } from '../database/connection/unavailable.ts';
 import { ApiError } from '../lib/errors/api-error.ts';
 import { ClientDisconnected } from '../lib/request/client-connection.ts';
 import { createLogger } from '../observability/logging.ts';

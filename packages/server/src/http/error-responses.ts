@@ -1,6 +1,6 @@
+import { DatabaseUnavailable } from '@keyfront/postgres';
 import { failure } from '@keyfront/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable } from '../database/connection/unavailable.ts';
 import { ApiError } from '../lib/errors/api-error.ts';
 import { errorCode } from '../lib/errors/error-code.ts';
 import { shorten } from '../lib/errors/shorten.ts';

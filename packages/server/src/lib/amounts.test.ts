@@ -1,6 +1,7 @@
+import { parseAmount } from '@keyfront/postgres';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCents, parseAmount, toAmount, toCents } from './amounts.ts';
+import { formatCents, toAmount, toCents } from './amounts.ts';
 
 it.each([
   ['0.00', 0n],

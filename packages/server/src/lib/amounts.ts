@@ -20,13 +20,3 @@ export function formatCents(cents: bigint | number): string {
 export function toAmount(cents: bigint): number {
   return Number(formatCents(cents));
 }
-
-/**
- * Parses decimal text with at most two decimals into the number of a response. The number is the double that is nearest to the
- * text, and JSON writes the shortest text that reads as this double: the same amount, up to 70 trillion.
- */
-export function parseAmount(text: string): number {
-  const point = text.indexOf('.');
-  if (point !== -1 && text.length - point > 3) throw new RangeError('An amount has more than two decimals');
-  return Number(text);
-}

@@ -1,3 +1,5 @@
+import { observeQueries } from '@keyfront/postgres';
+
 /** Where traces are sent, and how many. */
 export interface TracingConfig {
   /** The base URL of a receiver of OTLP over HTTP. */
@@ -47,7 +49,7 @@ export interface Tracing {
 let current: Tracing | null = null;
 
 /**
- * Returns where to record, or null if traces are off. It is one for the process, not a parameter: the driver of the database, the
+ * Returns where to record, or null if traces are off. It is one for the process, not a parameter: the database, the
  * chain and the deliveries all use it, and a process has one receiver of traces.
  */
 export function getTracing(): Tracing | null {
@@ -56,6 +58,7 @@ export function getTracing(): Tracing | null {
 
 export function setTracing(tracing: Tracing | null): void {
   current = tracing;
+  observeQueries(tracing && ((name, text) => tracing.beginQuery(name, text)));
 }
 
 const noSpan: RunningSpan = { setAttributes: () => undefined };

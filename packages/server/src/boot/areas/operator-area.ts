@@ -1,5 +1,5 @@
+import type { PrimaryWatch } from '@keyfront/postgres';
 import { type ChainIdentity, readReaderReport } from '../../chain/reader/position-queries.ts';
-import type { PrimaryWatch } from '../../database/connection/primary-watch.ts';
 import type { Migration } from '../../database/migrations/migrations.ts';
 import type { ConnectionDrainer } from '../../http/connection-draining.ts';
 import { addReferenceRoutes } from '../../http/docs/reference-routes.ts';

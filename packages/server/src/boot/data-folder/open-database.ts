@@ -4,10 +4,10 @@ import {
   lockDataFolder,
   superviseEmbeddedPostgres,
 } from '@keyfront/embedded-postgres';
+import { describeAddress } from '@keyfront/postgres';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { describeAddress } from '../../database/connection/connection-url.ts';
-import { queuePoolSize } from '../../database/connection/queue-pool.ts';
+import { queuePoolSize } from '../../database/connection/queue-settings.ts';
 import { countConnections } from '../../database/connection/server-pools.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
 import { readOrCreateSecrets, type Secrets } from './secrets.ts';

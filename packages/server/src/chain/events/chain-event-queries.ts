@@ -1,4 +1,4 @@
-import { statement } from '../../database/statements/statement.ts';
+import { statement } from '@keyfront/postgres';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** The state before a block changed it. A primary digital key of null means that there was none. */

@@ -1,5 +1,5 @@
+import { statement } from '@keyfront/postgres';
 import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { LightBlock, ReaderState } from './plan-step.ts';

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { statement } from '@keyfront/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
@@ -8,7 +9,6 @@ import { createTestDatabase, runSql, type TestDatabase } from '../../../../../te
 import { until } from '../../../../../test/support/until.ts';
 import { type ClientConnection, ClientDisconnected } from '../../lib/request/client-connection.ts';
 import { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import type { AdministratorScope } from '../transactions/scope.ts';
 
 class TestConnection extends EventEmitter implements ClientConnection {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
+import { DatabaseUnavailable, statement } from '@keyfront/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withDatabase } from '../../../../../test/support/database-url.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
@@ -10,9 +11,7 @@ import { ChangeFeed } from '../coordination/change-feed.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { type Migration, readMigrations } from '../migrations/migrations.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
 
 /** Two servers with the same database. Only one of them accepts writes at a time, like a primary and its standby. */
 let first: EmbeddedPostgres;

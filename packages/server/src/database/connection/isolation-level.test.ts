@@ -1,3 +1,4 @@
+import { closeSession, openSession, openSessionPool, statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { needs } from '../../../../../test/support/requirements.ts';
@@ -5,10 +6,7 @@ import { createTestDatabase, runSql, type TestDatabase } from '../../../../../te
 import { startPgBouncer, startTransactionPooler } from '../../../../../test/support/transaction-pooler.ts';
 import { Database } from '../database.ts';
 import { defaultTiming, MigrationSession } from '../migrations/migration-session.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
-import { openSessionPool } from './queue-pool.ts';
-import { closeSession, openSession } from './session.ts';
 
 /** A database whose operator wants another isolation level, which the locks of the service do not work with. */
 let test: TestDatabase;

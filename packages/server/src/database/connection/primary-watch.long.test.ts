@@ -2,16 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
+import { closeSession, openSession, PrimaryWatch, statement } from '@keyfront/postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { startStandby } from '../../../../../faults/src/processes/standby.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { readMigrations } from '../migrations/migrations.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
-import { PrimaryWatch } from './primary-watch.ts';
-import { closeSession, openSession } from './session.ts';
 
 const readPort = statement<{ port: number }>('test.port', `SELECT current_setting('port')::int AS port`);
 

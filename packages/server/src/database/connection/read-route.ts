@@ -1,4 +1,4 @@
-import type { LeadingStatement } from '../statements/pipelined-query.ts';
+import type { LeadingStatement } from '@keyfront/postgres';
 import type { ServerPools } from './server-pools.ts';
 
 /** What a query needs to run on a replica. */

@@ -1,8 +1,12 @@
-import { ConnectionPool, type PrepareConnection } from './connection-pool.ts';
-import type { TargetSession } from './connection-url.ts';
+import {
+  ConnectionPool,
+  type PrepareConnection,
+  ServerList,
+  type SilenceTiming,
+  SilenceWatch,
+  type TargetSession,
+} from '@keyfront/postgres';
 import { adminRole, holderRole } from './role-names.ts';
-import { ServerList } from './server-list.ts';
-import { type SilenceTiming, SilenceWatch } from './silence-watch.ts';
 
 export interface ServerPoolsOptions {
   /** May name several servers. */

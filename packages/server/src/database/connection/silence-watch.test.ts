@@ -1,3 +1,4 @@
+import { DatabaseUnavailable, type SilenceTiming, statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { type BlackHole, startBlackHole } from '../../../../../test/support/black-hole.ts';
@@ -6,10 +7,7 @@ import { until } from '../../../../../test/support/until.ts';
 import { ChangeFeed } from '../coordination/change-feed.ts';
 import { tryToBecomeLeader } from '../coordination/leadership.ts';
 import { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
-import type { SilenceTiming } from './silence-watch.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {

@@ -1,8 +1,6 @@
+import { DatabaseUnavailable, describeAddress, describeError, isUnavailable } from '@keyfront/postgres';
 import pg from 'pg';
 import { StartError } from '../../lib/errors/start-error.ts';
-import { describeAddress } from './connection-url.ts';
-import { describeError } from './session.ts';
-import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
 
 /** Thrown when a connection did not get the session settings that it asked for. */
 export class SessionSettingsIgnored extends Error {

@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { has, needs } from '../../../../../test/support/requirements.ts';
@@ -11,7 +12,6 @@ import { StartError } from '../../lib/errors/start-error.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { readMigrations } from '../migrations/migrations.ts';
-import { statement } from '../statements/statement.ts';
 import { type HolderScope, systemScope } from '../transactions/scope.ts';
 
 let test: TestDatabase;

@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { acceptsWrites, closeSession, openSession, statement } from '@keyfront/postgres';
 import type pg from 'pg';
 import { holderRole } from '../connection/role-names.ts';
-import { acceptsWrites, closeSession, openSession } from '../connection/session.ts';
 import type { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
 import { endLeases, listVanished, selectLocks, takeLease, VanishedLeases } from './cache-leases.ts';
 

@@ -1,5 +1,5 @@
+import { statement } from '@keyfront/postgres';
 import type { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
 
 const readTime = statement<{ nowMs: number }>(

@@ -1,5 +1,5 @@
+import { acceptsWrites, closeSession, openSession } from '@keyfront/postgres';
 import { holderRole } from '../connection/role-names.ts';
-import { acceptsWrites, closeSession, openSession } from '../connection/session.ts';
 
 /** The exclusive right of this process to do a task, until the signal is aborted. */
 export interface Leadership {

@@ -1,7 +1,7 @@
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { queueSchema } from '../connection/queue-pool.ts';
-import { statement } from '../statements/statement.ts';
+import { queueSchema } from '../connection/queue-settings.ts';
 import { systemScope } from '../transactions/scope.ts';
 import { keepWorkerAlive } from './queue-workers.ts';
 

@@ -1,6 +1,6 @@
-import { queueSchema } from '../connection/queue-pool.ts';
+import { statement } from '@keyfront/postgres';
+import { queueSchema } from '../connection/queue-settings.ts';
 import type { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
 
 /** How often a worker shows that it is alive, and after which time it is taken for dead. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeError } from '@keyfront/postgres';
 import pg from 'pg';
 import { StartError } from '../../lib/errors/start-error.ts';
-import { describeError } from '../connection/session.ts';
 import type { MigrationSession } from './migration-session.ts';
 import type { Migration } from './migrations.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { queueSchema } from '../connection/queue-pool.ts';
+import { queueSchema } from '../connection/queue-settings.ts';
 import { explainStartFailure } from '../connection/start-failure.ts';
 import { defaultTiming, MigrationSession } from './migration-session.ts';
 

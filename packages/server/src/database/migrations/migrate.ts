@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readUser } from '@keyfront/postgres';
 import { StartError } from '../../lib/errors/start-error.ts';
-import { readUser } from '../connection/connection-url.ts';
 import { adminRole, holderRole } from '../connection/role-names.ts';
 import { explainConnectFailure, explainStartFailure } from '../connection/start-failure.ts';
 import { applyMigration, retryForLocks } from './apply-migration.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { closeSession, destroySession, openSession, readServerActivity } from '@keyfront/postgres';
 import type pg from 'pg';
 import { sendCancelRequest } from '../connection/cancel-on-disconnect.ts';
-import { readServerActivity } from '../connection/server-activity.ts';
-import { closeSession, destroySession, openSession } from '../connection/session.ts';
 import { SessionSettingsIgnored } from '../connection/start-failure.ts';
 
 export interface MigrationTiming {

@@ -1,4 +1,5 @@
-import { openSessionPool, queueSchema } from '../connection/queue-pool.ts';
+import { openSessionPool } from '@keyfront/postgres';
+import { queueSchema } from '../connection/queue-settings.ts';
 import { adminRole } from '../connection/role-names.ts';
 import type { MigrationSession } from './migration-session.ts';
 

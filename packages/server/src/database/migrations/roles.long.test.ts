@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { needs } from '../../../../../test/support/requirements.ts';
 import { startOldestPostgres } from '../../../../../test/support/start-oldest-postgres.ts';
 import { createTestDatabase, runSql } from '../../../../../test/support/test-database.ts';
 import { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { migrate } from './migrate.ts';
 import { type Migration, readMigrations } from './migrations.ts';
 

@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
@@ -5,7 +6,6 @@ import { insertCart, insertClient } from '../../../../../test/support/storefront
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { compactCounters, selectCounters } from './counters.ts';
 
 const { tokenId, holderId, walletAddress } = anyHolder;

@@ -1,4 +1,4 @@
-import { type StatementOptions, statement } from '../statements/statement.ts';
+import { type StatementOptions, statement } from '@keyfront/postgres';
 import type { RunStatement } from '../transactions/transaction.ts';
 
 type ListAt<Row> = (tx: RunStatement, snapshots: readonly string[]) => Promise<(Row | null)[]>;

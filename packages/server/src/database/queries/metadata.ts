@@ -1,6 +1,6 @@
+import { findViolatedConstraint } from '@keyfront/postgres';
 import { maximumMetadataNames } from '@keyfront/protocol';
 import { type ApiError, validationFailed } from '../../lib/errors/api-error.ts';
-import { findViolatedConstraint } from '../statements/unique-violation.ts';
 
 /** Composes the metadata after a change: names that the change does not have stay, and null removes a name. */
 export const mergeMetadata = (change: string, stored: string): string =>

@@ -1,6 +1,6 @@
+import type { Statement } from '@keyfront/postgres';
 import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '../database.ts';
-import type { Statement } from '../statements/statement.ts';
 import { type SystemScope, systemScope } from '../transactions/scope.ts';
 import type { RunInTransaction } from '../transactions/transaction.ts';
 import { convertAt, listAt } from './list-at.ts';

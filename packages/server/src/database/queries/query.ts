@@ -1,5 +1,5 @@
+import { type StatementOptions, statement } from '@keyfront/postgres';
 import type { Database } from '../database.ts';
-import { type StatementOptions, statement } from '../statements/statement.ts';
 import { type Scope, systemScope } from '../transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../transactions/transaction.ts';
 

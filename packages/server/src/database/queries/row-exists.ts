@@ -1,5 +1,5 @@
+import { statement } from '@keyfront/postgres';
 import type { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from '../transactions/scope.ts';
 
 /** Creates a function that returns whether a table has a row with an id that meets the condition, in any scope. */

@@ -1,5 +1,5 @@
+import { statement } from '@keyfront/postgres';
 import type { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { type Scope, systemScope } from '../transactions/scope.ts';
 
 /** The ids of matching rows, as a PostgreSQL array of uuid: they are sent back to PostgreSQL without being read here. */

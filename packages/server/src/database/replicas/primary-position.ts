@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type ConnectionPool, serverOf } from '../connection/connection-pool.ts';
-import { execute, type LeadingStatement } from '../statements/pipelined-query.ts';
-import { type Statement, statement } from '../statements/statement.ts';
+import {
+  type ConnectionPool,
+  execute,
+  type LeadingStatement,
+  type Statement,
+  serverOf,
+  statement,
+} from '@keyfront/postgres';
 
 /** What the primary had committed at a moment. */
 export interface PrimaryPosition {

@@ -1,6 +1,5 @@
+import { type LeadingStatement, statement } from '@keyfront/postgres';
 import pg from 'pg';
-import type { LeadingStatement } from '../statements/pipelined-query.ts';
-import { statement } from '../statements/statement.ts';
 import type { PrimaryPosition } from './primary-position.ts';
 
 const divisionByZero = '22012';

@@ -1,7 +1,6 @@
+import { DatabaseUnavailable, isPoolExhausted } from '@keyfront/postgres';
 import { errorCode } from '../../lib/errors/error-code.ts';
-import { isPoolExhausted } from '../connection/connection-pool.ts';
 import type { ReadRoute, ReplicaAccess } from '../connection/read-route.ts';
-import { DatabaseUnavailable } from '../connection/unavailable.ts';
 import { isRetryableConflict } from '../transactions/transaction.ts';
 import type { PrimaryPosition, PrimaryPositionReader } from './primary-position.ts';
 import type { Replica } from './replica.ts';

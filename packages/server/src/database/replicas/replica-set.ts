@@ -1,5 +1,4 @@
-import type { ConnectionPool } from '../connection/connection-pool.ts';
-import { describeServer, parseServers } from '../connection/connection-url.ts';
+import { type ConnectionPool, describeServer, parseServers } from '@keyfront/postgres';
 import { ServerPools, type ServerPoolsOptions } from '../connection/server-pools.ts';
 import { prepareLeadingStatements } from '../transactions/leading-statements.ts';
 import { PrimaryPositionReader } from './primary-position.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { execute } from '@keyfront/postgres';
 import type { ServerPools } from '../connection/server-pools.ts';
-import { execute } from '../statements/pipelined-query.ts';
 import { type PrimaryPosition, parseLsn } from './primary-position.ts';
 import { isBehind, readReplayed, requirePosition } from './replica-position.ts';
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Standby, startStandby } from '../../../../../faults/src/processes/standby.ts';
 import { runSql } from '../../../../../test/support/test-database.ts';
@@ -11,7 +12,6 @@ import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { readMigrations } from '../migrations/migrations.ts';
-import { statement } from '../statements/statement.ts';
 import { type HolderScope, type Scope, systemScope } from '../transactions/scope.ts';
 
 /** A primary and its streaming replica. Two instances of the service use both. */

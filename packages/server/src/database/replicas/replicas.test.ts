@@ -1,12 +1,11 @@
+import { defaultSilenceTiming, statement } from '@keyfront/postgres';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { ServerPools } from '../connection/server-pools.ts';
-import { defaultSilenceTiming } from '../connection/silence-watch.ts';
 import { Database } from '../database.ts';
 import { addDatabaseMetrics } from '../database-metrics.ts';
-import { statement } from '../statements/statement.ts';
 import { prepareLeadingStatements } from '../transactions/leading-statements.ts';
 import { systemScope } from '../transactions/scope.ts';
 import { PrimaryPositionReader, parseLsn } from './primary-position.ts';

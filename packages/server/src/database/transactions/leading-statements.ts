@@ -1,8 +1,6 @@
+import { execute, type LeadingStatement, plannerSettings, statement } from '@keyfront/postgres';
 import type pg from 'pg';
 import { SessionSettingsIgnored } from '../connection/start-failure.ts';
-import { execute, type LeadingStatement } from '../statements/pipelined-query.ts';
-import { plannerSettings } from '../statements/planner-settings.ts';
-import { statement } from '../statements/statement.ts';
 import type { Scope, SystemScope } from './scope.ts';
 
 /** Sets the three settings that the policies compare rows with, for the current transaction. It returns no rows. */

@@ -1,7 +1,7 @@
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { statement } from '../statements/statement.ts';
 import { runGroup, type SharedWork } from './merged-statements.ts';
 
 let test: TestDatabase;

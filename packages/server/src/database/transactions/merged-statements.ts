@@ -1,5 +1,4 @@
-import type { LeadingStatement } from '../statements/pipelined-query.ts';
-import type { Statement } from '../statements/statement.ts';
+import type { LeadingStatement, Statement } from '@keyfront/postgres';
 import type { RunInTransaction } from './transaction.ts';
 
 /** What a request does in a transaction that it shares with others. */

@@ -1,5 +1,4 @@
-import { statement } from '../statements/statement.ts';
-import { findViolatedConstraint, findViolatedIndex } from '../statements/unique-violation.ts';
+import { findViolatedConstraint, findViolatedIndex, statement } from '@keyfront/postgres';
 import type { RunInTransaction } from './transaction.ts';
 
 const primaryKey = 'request_nonces_pkey';

@@ -1,6 +1,6 @@
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { statement } from '../statements/statement.ts';
 import { type HolderScope, systemScope } from './scope.ts';
 
 /** Tables without data of holders. A new table is either listed here or protected. */

@@ -1,11 +1,10 @@
+import { DatabaseUnavailable, type Statement, statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { expectAllGivenBack } from '../../../../../test/support/connections.ts';
 import { countRoundTrips } from '../../../../../test/support/round-trips.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { DatabaseUnavailable } from '../connection/unavailable.ts';
 import type { Database } from '../database.ts';
-import { type Statement, statement } from '../statements/statement.ts';
 import { type HolderScope, systemScope } from './scope.ts';
 
 const scope = anyHolder;

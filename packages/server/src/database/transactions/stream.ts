@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { execute, type LeadingStatement, type Statement, statement } from '@keyfront/postgres';
 import type pg from 'pg';
 import { streamTimeoutMs } from '../connection/server-pools.ts';
-import { execute, type LeadingStatement } from '../statements/pipelined-query.ts';
-import { type Statement, statement } from '../statements/statement.ts';
 import { beginInScope } from './leading-statements.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { DatabaseUnavailable } from '@keyfront/postgres';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../connection/unavailable.ts';
 import type { SharedWork } from './merged-statements.ts';
 import { TransactionGroups } from './transaction-groups.ts';
 

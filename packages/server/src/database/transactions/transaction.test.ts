@@ -1,10 +1,9 @@
+import { DatabaseUnavailable, statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { expectAllIdle } from '../../../../../test/support/connections.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { DatabaseUnavailable } from '../connection/unavailable.ts';
 import { Database } from '../database.ts';
-import { statement } from '../statements/statement.ts';
 import { systemScope } from './scope.ts';
 
 const scope = anyHolder;

@@ -1,11 +1,11 @@
-import pg from 'pg';
 import {
   arePrepared,
   commitTransaction,
   execute,
   type LeadingStatement,
-} from '../statements/pipelined-query.ts';
-import type { Statement } from '../statements/statement.ts';
+  type Statement,
+} from '@keyfront/postgres';
+import pg from 'pg';
 
 /** Runs one statement, in one round trip, in a scope that is already set. */
 export type RunStatement = <Row>(statement: Statement<Row>, values?: unknown[]) => Promise<Row[]>;

@@ -1,6 +1,6 @@
+import type { PrimaryWatch } from '@keyfront/postgres';
 import { healthOperations, success } from '@keyfront/protocol';
 import type { FastifyInstance } from 'fastify';
-import type { PrimaryWatch } from '../../database/connection/primary-watch.ts';
 import type { Database } from '../../database/database.ts';
 import type { Migration } from '../../database/migrations/migrations.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';

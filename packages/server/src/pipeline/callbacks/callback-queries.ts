@@ -1,5 +1,5 @@
+import { statement } from '@keyfront/postgres';
 import type { Provider } from '@keyfront/protocol';
-import { statement } from '../../database/statements/statement.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 const claim = statement<{ isClaimed: boolean }>(

@@ -1,4 +1,4 @@
-import { statement } from '../../database/statements/statement.ts';
+import { statement } from '@keyfront/postgres';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** Identifies a stored response: the credential and the hash of its `Idempotency-Key`. */

@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { countWaitingForLock, expectAllGivenBack } from '../../../../../test/support/connections.ts';
@@ -7,7 +8,6 @@ import { createTestDatabase, runSql, type TestDatabase } from '../../../../../te
 import { until } from '../../../../../test/support/until.ts';
 import type { Caller } from '../../auth/guard.ts';
 import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
 import { type IdempotentResponse, respondOnce, type Transact } from './idempotency.ts';

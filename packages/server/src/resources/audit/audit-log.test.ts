@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 
 let test: TestDatabase;

@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import { type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { selectCounters } from '../../database/queries/counters.ts';
@@ -6,7 +7,6 @@ import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import type { MatchingIds } from '../../database/queries/search-matches.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ChargeRecord, composeCharges } from '../delivery-charges/compute-delivery.ts';

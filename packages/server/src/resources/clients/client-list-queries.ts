@@ -1,3 +1,4 @@
+import { type Statement, statement } from '@keyfront/postgres';
 import {
   type Approval,
   type Client,
@@ -11,7 +12,6 @@ import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
 import type { PageRow } from '../../database/queries/page-rows.ts';
 import { findMatches, type MatchingIds, type Search } from '../../database/queries/search-matches.ts';
 import { StatementValues } from '../../database/queries/statement-values.ts';
-import { type Statement, statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import { adminClientColumns } from './client-approval-queries.ts';
 import { clientColumns } from './client-queries.ts';

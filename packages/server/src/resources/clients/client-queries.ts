@@ -1,11 +1,10 @@
+import { findViolatedIndex, statement } from '@keyfront/postgres';
 import type { Client } from '@keyfront/protocol';
 import { listAt } from '../../database/queries/list-at.ts';
 import { mergeMetadata } from '../../database/queries/metadata.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
-import { statement } from '../../database/statements/statement.ts';
-import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { type ClientInput, emptyBusiness } from './client-input.ts';

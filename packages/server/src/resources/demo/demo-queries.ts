@@ -1,7 +1,7 @@
 import { type DemoCredentials, type DemoData, readPublicKey } from '@keyfront/demo';
+import { statement } from '@keyfront/postgres';
 import type { Database } from '../../database/database.ts';
 import { query } from '../../database/queries/query.ts';
-import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 

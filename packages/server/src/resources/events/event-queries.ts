@@ -1,9 +1,9 @@
+import { statement } from '@keyfront/postgres';
 import type { EventType } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
+import { eventHorizon, readEventHorizon } from '../../database/queries/event-horizon.ts';
 import { opaqueToPlanner } from '../../database/queries/opaque-to-planner.ts';
 import { query } from '../../database/queries/query.ts';
-import { eventHorizon } from '../../database/statements/event-horizon.ts';
-import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import { type EventPosition, firstPosition } from './event-id.ts';
 
@@ -50,7 +50,7 @@ export interface EventFilter {
   readonly keptSince: Date;
 }
 
-const listOptions = { indexScansOnly: true, genericPlan: true, readsEvents: true };
+const listOptions = { indexScansOnly: true, genericPlan: true, precededBy: readEventHorizon };
 const listValues = (
   { tokenId, holderId }: HolderScope,
   { transactionNumber, sequenceNumber }: EventPosition,
@@ -76,7 +76,7 @@ export const findEvent = query<EventRow>(
   `SELECT ${columns} FROM events
    WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}
      AND (token_id = $4 OR token_id IS NULL) AND (holder_id IS NULL OR holder_id = $5)`,
-  { readsEvents: true },
+  { precededBy: readEventHorizon },
 ).findInScope((scope: HolderScope, { transactionNumber, sequenceNumber }: EventPosition, createdAt: Date) => [
   transactionNumber,
   sequenceNumber,
@@ -109,7 +109,7 @@ export const listEventsAt = query<EventRow>(
 export const eventExists = query(
   'events.exists',
   `SELECT FROM events WHERE transaction_number = $1 AND sequence_number = $2 AND created_at = $3 AND ${isReadable}`,
-  { readsEvents: true },
+  { precededBy: readEventHorizon },
 ).hasAsSystem(({ transactionNumber, sequenceNumber }: EventPosition, createdAt: Date) => [
   transactionNumber,
   sequenceNumber,
@@ -120,14 +120,14 @@ export const eventExists = query(
 export const listAllEvents = query<EventRow>(
   'events.list-all',
   `SELECT ${columns} FROM events WHERE ${isAfter} AND ${isReadable} ${sort}`,
-  { indexScansOnly: true, readsEvents: true },
+  { indexScansOnly: true, precededBy: readEventHorizon },
 ).listAsSystem((after: EventPosition, take: number) => [after.transactionNumber, after.sequenceNumber, take]);
 
 const findLast = statement<EventPosition>(
   'events.last-position',
   `SELECT transaction_number AS "transactionNumber", sequence_number AS "sequenceNumber" FROM events
    WHERE ${isReadable} ORDER BY transaction_number DESC, sequence_number DESC LIMIT 1`,
-  { indexScansOnly: true, readsEvents: true },
+  { indexScansOnly: true, precededBy: readEventHorizon },
 );
 
 /**
@@ -174,5 +174,5 @@ export const deleteOldEventBatch = query<{ count: number }>(
      RETURNING 1
    )
    SELECT count(*) FROM deleted`,
-  { indexScansOnly: true, readsEvents: true },
+  { indexScansOnly: true, precededBy: readEventHorizon },
 ).getAsSystem((maxAgeMs: number) => [maxAgeMs]);

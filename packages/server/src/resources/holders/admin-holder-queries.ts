@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import {
   type AdminHolder,
   type AdminHolderKey,
@@ -7,7 +8,6 @@ import {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { query } from '../../database/queries/query.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope } from '../../database/transactions/scope.ts';
 import type { HolderRecord } from './holder-queries.ts';
 

@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import { type ApiKey, type PageRequest, pageOffset } from '@keyfront/protocol';
 import { waitUntilAcknowledged } from '../../database/coordination/change-feed.ts';
 import type { Database } from '../../database/database.ts';
@@ -5,7 +6,6 @@ import { listAt } from '../../database/queries/list-at.ts';
 import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
-import { statement } from '../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 

@@ -1,7 +1,7 @@
+import { statement } from '@keyfront/postgres';
 import { type NftListing, type NftListingSortField, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import type { PageRow } from '../../database/queries/page-rows.ts';
-import { statement } from '../../database/statements/statement.ts';
 import { type PlanetReference, toPlanetValues } from '../planets/planet-reference.ts';
 
 export interface NftListingFilter {

@@ -1,10 +1,10 @@
+import { statement } from '@keyfront/postgres';
 import { type NewNftSale, type NftSaleState, type PageRequest, pageOffset } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { listAt } from '../../database/queries/list-at.ts';
 import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { isOwned, type NftSaleRecord, nftSaleColumns, nftSalesWithSeller } from './nft-sale-record.ts';

@@ -1,6 +1,6 @@
+import { statement } from '@keyfront/postgres';
 import type { NftSaleState } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import { isOwned, type NftSaleRecord, nftSaleColumns, nftSalesWithSeller } from './nft-sale-record.ts';
 import type { SaleStep } from './typed-data.ts';

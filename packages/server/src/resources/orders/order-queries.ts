@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import type {
   AdminOrder,
   OrderDetails,
@@ -12,7 +13,6 @@ import { convertAt, listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { AdministratorScope, Scope } from '../../database/transactions/scope.ts';
 import type { RunStatement } from '../../database/transactions/transaction.ts';
 import { listShippings, shippingColumn } from '../clients/client-record.ts';

@@ -1,6 +1,6 @@
+import { statement } from '@keyfront/postgres';
 import type { CheckoutStatus } from '@keyfront/protocol';
 import { query } from '../../database/queries/query.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction, RunStatement } from '../../database/transactions/transaction.ts';
 import { formatCents } from '../../lib/amounts.ts';

@@ -1,6 +1,6 @@
+import { findViolatedIndex } from '@keyfront/postgres';
 import type { Planet } from '@keyfront/protocol';
 import { query } from '../../database/queries/query.ts';
-import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
 import { toPlanetValues } from './planet-reference.ts';
 
 const columns = 'id, number, name, description, image_url AS "imageUrl"';

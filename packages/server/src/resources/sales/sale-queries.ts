@@ -1,3 +1,4 @@
+import { statement } from '@keyfront/postgres';
 import {
   type PageRequest,
   pageOffset,
@@ -15,7 +16,6 @@ import type { PageRow } from '../../database/queries/page-rows.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
 import { wantedSnapshots } from '../../database/queries/wanted-snapshots.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 
 export interface SaleFilter {

@@ -1,9 +1,9 @@
+import { statement } from '@keyfront/postgres';
 import type { Session } from '@keyfront/protocol';
 import { waitForCommittedChanges, waitUntilAcknowledged } from '../../database/coordination/change-feed.ts';
 import type { Database } from '../../database/database.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { WalletScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 

@@ -1,8 +1,7 @@
+import { findViolatedIndex, statement } from '@keyfront/postgres';
 import type { Database } from '../../database/database.ts';
 import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
-import { statement } from '../../database/statements/statement.ts';
-import { findViolatedIndex } from '../../database/statements/unique-violation.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { formatCents, toCents } from '../../lib/amounts.ts';
 import { type PlanetReference, toPlanetValues } from '../planets/planet-reference.ts';

@@ -1,9 +1,9 @@
+import { statement } from '@keyfront/postgres';
 import type { Webhook, WebhookChange } from '@keyfront/protocol';
 import { encryptedTable } from '../../database/queries/encrypted-table.ts';
 import { listAt } from '../../database/queries/list-at.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { EncryptedData } from '../../lib/encryption/data-cipher.ts';

@@ -1,3 +1,4 @@
+import { type Statement, statement } from '@keyfront/postgres';
 import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import { jsonTime } from '../../../database/queries/json-time.ts';
@@ -5,7 +6,6 @@ import { addressPattern, composeEmailMatch, likePattern } from '../../../databas
 import { opaqueToPlanner } from '../../../database/queries/opaque-to-planner.ts';
 import { findMatches, type MatchingIds } from '../../../database/queries/search-matches.ts';
 import { StatementValues } from '../../../database/queries/statement-values.ts';
-import { type Statement, statement } from '../../../database/statements/statement.ts';
 import type { Scope } from '../../../database/transactions/scope.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { type OrderRecord, orderColumns, toOrder } from '../order-record.ts';

@@ -1,6 +1,6 @@
+import { statement } from '@keyfront/postgres';
 import { mergeMetadata } from '../../../database/queries/metadata.ts';
 import { query } from '../../../database/queries/query.ts';
-import { statement } from '../../../database/statements/statement.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import { formatCents, toCents } from '../../../lib/amounts.ts';
 import { type LockedOrder, lockedOrderColumns } from '../order-record.ts';

@@ -1,7 +1,7 @@
+import { findViolatedIndex } from '@keyfront/postgres';
 import type { OrderChange, OrderWithLines } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
 import { explainMetadata } from '../../../database/queries/metadata.ts';
-import { findViolatedIndex } from '../../../database/statements/unique-violation.ts';
 import type { HolderScope } from '../../../database/transactions/scope.ts';
 import { ApiError } from '../../../lib/errors/api-error.ts';
 import { closeSale } from '../../sales/sale-rules.ts';

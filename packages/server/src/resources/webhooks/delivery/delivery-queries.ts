@@ -1,8 +1,8 @@
+import { statement } from '@keyfront/postgres';
 import { type DeliveryStatus, type WebhookDelivery, webhookTestType } from '@keyfront/protocol';
-import { queueSchema } from '../../../database/connection/queue-pool.ts';
+import { queueSchema } from '../../../database/connection/queue-settings.ts';
 import type { Database } from '../../../database/database.ts';
 import { query } from '../../../database/queries/query.ts';
-import { statement } from '../../../database/statements/statement.ts';
 import { type HolderScope, systemScope } from '../../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import type { EncryptedData } from '../../../lib/encryption/data-cipher.ts';

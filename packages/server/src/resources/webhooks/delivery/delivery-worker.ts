@@ -1,8 +1,9 @@
 import { EventEmitter, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openSessionPool } from '@keyfront/postgres';
 import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
-import { openSessionPool, queuePoolSize, queueSchema } from '../../../database/connection/queue-pool.ts';
+import { queuePoolSize, queueSchema } from '../../../database/connection/queue-settings.ts';
 import { adminRole } from '../../../database/connection/role-names.ts';
 import {
   forgetWorker,

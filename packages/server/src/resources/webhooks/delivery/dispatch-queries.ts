@@ -1,7 +1,7 @@
+import { statement } from '@keyfront/postgres';
 import { maximumPendingDeliveries } from '@keyfront/protocol';
+import { eventHorizon, readEventHorizon } from '../../../database/queries/event-horizon.ts';
 import { query } from '../../../database/queries/query.ts';
-import { eventHorizon } from '../../../database/statements/event-horizon.ts';
-import { statement } from '../../../database/statements/statement.ts';
 import type { RunInTransaction } from '../../../database/transactions/transaction.ts';
 import type { EventPosition } from '../../events/event-id.ts';
 
@@ -23,7 +23,7 @@ export const readDispatchState = query<DispatchState>(
          AND events.transaction_number < ${eventHorizon}
          AND events.transaction_number >= (SELECT min(first_transaction_number) FROM webhooks WHERE disabled_reason IS NULL)
      ) AS "hasWork"`,
-  { indexScansOnly: true, readsEvents: true },
+  { indexScansOnly: true, precededBy: readEventHorizon },
 ).getAsSystem(() => []);
 
 /** Locks the place of the dispatcher in the log until the transaction ends. Returns null if another process dispatches. */
@@ -87,7 +87,7 @@ const dispatch = statement<{ deliveries: NewDelivery[]; hasMore: boolean }>(
    )
    SELECT ${newDeliveries}, (SELECT count(*) FROM following) = $4
      OR EXISTS (SELECT FROM numbered WHERE catalogue_events > 0) AS "hasMore"`,
-  { readsEvents: true },
+  { precededBy: readEventHorizon },
 );
 
 /** Makes deliveries of the next events, and moves the dispatcher on. Returns whether it has left events for the next batch. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createTestDatabase, runSql } from '../../../../../test/support/test-database.ts';
-import { openSessionPool } from './queue-pool.ts';
+import { createTestDatabase, runSql } from '../../../../test/support/test-database.ts';
+import { openSessionPool } from './session-pool.ts';
 
 const options = { role: null, size: 1, durable: true, onIdleError: () => undefined };
 

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { parseAmount } from '../../lib/amounts.ts';
 
 const { builtins } = pg.types;
 
@@ -55,6 +54,16 @@ function toSafeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('An integer of the database is not a safe integer');
   return value;
+}
+
+/**
+ * Parses decimal text with at most two decimals. The number is the double that is nearest to the text, and JSON writes the shortest
+ * text that reads as this double: the same amount, up to 70 trillion.
+ */
+export function parseAmount(text: string): number {
+  const point = text.indexOf('.');
+  if (point !== -1 && text.length - point > 3) throw new RangeError('An amount has more than two decimals');
+  return Number(text);
 }
 
 /**

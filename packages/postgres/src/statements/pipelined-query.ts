@@ -1,8 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
-import { getTracing } from '../../observability/tracing.ts';
-import { readEventHorizon } from './event-horizon.ts';
 import { findPlannerSettings, forceGenericPlan, plannerSettings } from './planner-settings.ts';
 import { type Column, getRowReader, type RowReader } from './row-reader.ts';
 import { type Statement, statement } from './statement.ts';
@@ -66,12 +64,22 @@ export function arePrepared(client: pg.ClientBase, statements: readonly LeadingS
   );
 }
 
+/** Called before a query with the name and the text of its statement. What it returns is called at the end of the query. */
+export type QueryObserver = (name: string, text: string) => ((error: unknown) => void) | null;
+
+let observer: QueryObserver | null = null;
+
+/** Observes every query of the process, for example to trace it. */
+export function observeQueries(next: QueryObserver | null): void {
+  observer = next;
+}
+
 function send<Row>(client: pg.ClientBase, parts: QueryParts<Row>): Promise<Result<Row>> {
-  const endSpan = getTracing()?.beginQuery(parts.statement.name, parts.statement.text);
+  const endQuery = observer?.(parts.statement.name, parts.statement.text);
   return new Promise((resolve, reject) => {
     client.query(
       new PipelinedQuery(parts, (error, result) => {
-        endSpan?.(error);
+        endQuery?.(error);
         if (result) resolve(result);
         else reject(error);
       }),
@@ -108,21 +116,29 @@ const plannerMessages = new Map(
     Buffer.concat([serialize.bind({ statement: setting.name }), executeMessage]),
   ]),
 );
-// Parsed each time: a connection may be opened before its database has the function that this calls.
-plannerMessages.set(
-  readEventHorizon,
-  Buffer.concat([
-    serialize.parse({ text: readEventHorizon.text }),
-    serialize.bind({ statement: '' }),
-    executeMessage,
-  ]),
-);
+const precedingMessages = new WeakMap<Statement<never>, Buffer>();
 
-function pushPlannerSettings(messages: Buffer[], statement: Statement<unknown>): void {
+/** Parsed each time: a connection may be opened before its database has what the statement needs. */
+function getPrecedingMessage(preceding: Statement<never>): Buffer {
+  let message = precedingMessages.get(preceding);
+  if (!message) {
+    message = Buffer.concat([
+      serialize.parse({ text: preceding.text }),
+      serialize.bind({ statement: '' }),
+      executeMessage,
+    ]);
+    precedingMessages.set(preceding, message);
+  }
+  return message;
+}
+
+/** Adds what runs before a statement because of its options. */
+function pushPreparation(messages: Buffer[], statement: Statement<unknown>): void {
   for (const setting of findPlannerSettings(statement)) {
     const message = plannerMessages.get(setting);
     if (message) messages.push(message);
   }
+  if (statement.precededBy) messages.push(getPrecedingMessage(statement.precededBy));
 }
 
 /** What is known about a connection. */
@@ -199,10 +215,10 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     const messages: Buffer[] = [];
     try {
       for (const leading of leadingStatements) {
-        pushPlannerSettings(messages, leading.statement);
+        pushPreparation(messages, leading.statement);
         messages.push(bind(leading.statement.name, leading.values), executeMessage);
       }
-      pushPlannerSettings(messages, statement);
+      pushPreparation(messages, statement);
       if (prepared === undefined) messages.push(serialize.parse({ name, text }));
       messages.push(bind(name, values));
     } catch (error) {
@@ -222,6 +238,7 @@ class PipelinedQuery<Row> extends PgQuery<Row> {
     this.name = '';
     const messages: Buffer[] = [];
     const settings = findPlannerSettings(statement).filter((setting) => setting !== forceGenericPlan);
+    if (statement.precededBy) settings.push(statement.precededBy);
     const leading = [
       ...leadingStatements,
       ...settings.map((setting) => ({ statement: setting, values: [] })),

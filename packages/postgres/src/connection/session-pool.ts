@@ -5,11 +5,6 @@ import { ServerState } from './server-state.ts';
 import { connectionSettings } from './session.ts';
 import { isFailover, isUnavailable } from './unavailable.ts';
 
-/** The schema of graphile-worker. Another application in the same database may use its default. */
-export const queueSchema = 'keyfront_queue';
-/** How many connections a process opens for the queue, beside those of the database. One listens for jobs. */
-export const queuePoolSize = 4;
-
 export interface SessionPoolOptions {
   /** Leads to PostgreSQL itself, not to a pooler. May name several servers. */
   readonly url: string;

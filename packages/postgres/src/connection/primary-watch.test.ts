@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { PrimaryWatch } from './primary-watch.ts';
 
 let test: TestDatabase;

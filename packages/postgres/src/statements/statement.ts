@@ -27,8 +27,8 @@ export interface StatementOptions {
    * depend on its values. Has no effect on one without a name. Lasts as long as `indexScansOnly`.
    */
   readonly genericPlan?: boolean;
-  /** Runs `readEventHorizon` before the statement, in the same round trip. Required for a statement that compares events with `eventHorizon`. */
-  readonly readsEvents?: boolean;
+  /** Runs before the statement, in the same round trip and transaction. It has no values, and nobody reads its rows. */
+  readonly precededBy?: Statement<never> | null;
   /**
    * Lets requests that share a transaction run the statement once for all of them. Its values are the same for all of them, or
    * arrays, which are concatenated. If it `reads`, each array has one element for each request, and the column `member` is the
@@ -40,6 +40,6 @@ export interface StatementOptions {
 /** Declares a statement. Its name is unique in the service, as `<noun>.<action>`; '' is parsed again for each use. */
 export function statement<Row>(name: string, text: string, options: StatementOptions = {}): Statement<Row> {
   const { indexScansOnly = false, bitmapScansOnly = false, genericPlan = false } = options;
-  const { readsEvents = false, merges = null } = options;
-  return { name, text, indexScansOnly, bitmapScansOnly, genericPlan, readsEvents, merges };
+  const { precededBy = null, merges = null } = options;
+  return { name, text, indexScansOnly, bitmapScansOnly, genericPlan, precededBy, merges };
 }

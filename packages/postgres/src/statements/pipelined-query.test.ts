@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
-import { enterScope, prepareLeadingStatements } from '../transactions/leading-statements.ts';
-import { commitTransaction, execute } from './pipelined-query.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { commitTransaction, execute, observeQueries } from './pipelined-query.ts';
+import { plannerSettings } from './planner-settings.ts';
 import { statement } from './statement.ts';
 
 let test: TestDatabase;
@@ -11,11 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+/** Leads other statements, so a connection has prepared it. */
+const setToken = statement<never>(
+  'test.set-token',
+  `SELECT WHERE set_config('keyfront.token_id', $1, true) IS NULL`,
+);
+
 let client: pg.Client;
 beforeEach(async () => {
   client = new pg.Client({ connectionString: test.loginUrl, pipeline: true });
   await client.connect();
-  await prepareLeadingStatements(client);
+  for (const setting of plannerSettings) await execute(client, setting, []);
+  await execute(client, setToken, ['']);
   return () => client.end();
 });
 
@@ -46,12 +53,11 @@ describe('a statement', () => {
   });
 
   it('is sent together with its leading statements', async () => {
-    const scope = { role: 'holder', holderId: 'a', tokenId: 7, walletAddress: 'b' } as const;
     const look = statement<{ token: string }>(
       'test.look',
       `SELECT current_setting('keyfront.token_id', true) AS token`,
     );
-    const run = () => execute(client, look, [], [enterScope(scope)]);
+    const run = () => execute(client, look, [], [{ statement: setToken, values: ['7'] }]);
     expect(await run()).toEqual([{ token: '7' }]);
     expect(await recordMessages(run)).toEqual(['BEBES']);
     expect(await run()).toEqual([{ token: '7' }]);
@@ -117,6 +123,34 @@ describe('a statement', () => {
     expect(stream.writableLength).toBeGreaterThan(0);
     expect(await Promise.all(all)).toEqual([[{ result: 3 }], [{ result: 4 }]]);
     expect(stream.writableLength).toBe(0);
+  });
+
+  it('is preceded by another, in the same round trip and transaction', async () => {
+    const readNumber = statement<never>(
+      'test.read-number',
+      `SELECT WHERE set_config('test.number', txid_current()::text, true) IS NULL`,
+    );
+    const compare = statement<{ same: boolean }>(
+      'test.compare',
+      `SELECT current_setting('test.number') = txid_current()::text AS same`,
+      { precededBy: readNumber },
+    );
+    const run = () => execute(client, compare, []);
+    expect(await run()).toEqual([{ same: true }]);
+    expect(await recordMessages(run)).toEqual(['PBEBES']);
+    expect(await run()).toEqual([{ same: true }]);
+  });
+
+  it('is reported to the observer of queries, with its error', async () => {
+    const seen: unknown[] = [];
+    observeQueries((name) => (error) => seen.push([name, error instanceof Error]));
+    onTestFinished(() => observeQueries(null));
+    await execute(client, divide, [6, 2]);
+    await expect(execute(client, divide, [1, 0])).rejects.toThrow();
+    expect(seen).toEqual([
+      ['test.divide', false],
+      ['test.divide', true],
+    ]);
   });
 
   it('without a name is parsed each time', async () => {

@@ -1,4 +1,3 @@
-import { readEventHorizon } from './event-horizon.ts';
 import { type Statement, statement } from './statement.ts';
 
 const forceIndexScans = statement<never>(
@@ -29,7 +28,6 @@ export function findPlannerSettings({
   indexScansOnly,
   bitmapScansOnly,
   genericPlan,
-  readsEvents,
   name,
 }: Statement<unknown>): Statement<never>[] {
   const settings: Statement<never>[] = [];
@@ -37,6 +35,5 @@ export function findPlannerSettings({
   if (bitmapScansOnly) settings.push(forceBitmapScans);
   // A statement without a name is planned for each execution in any case.
   if (genericPlan && name !== '') settings.push(forceGenericPlan);
-  if (readsEvents) settings.push(readEventHorizon);
   return settings;
 }

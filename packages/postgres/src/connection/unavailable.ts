@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { errorCode } from '../../lib/errors/error-code.ts';
 
 /** The database is not reachable, too busy, or accepts no writes at the moment. The same call may succeed later. */
 export class DatabaseUnavailable extends Error {
@@ -35,7 +34,7 @@ const connectionErrors =
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return transientStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
-  return socketErrors.has(errorCode(error) ?? '') || connectionErrors.test(error.message);
+  return socketErrors.has('code' in error ? String(error.code) : '') || connectionErrors.test(error.message);
 }
 
 /** Returns whether an error means that all connections to the server should be replaced. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { statement } from '@keyfront/postgres';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,8 +7,7 @@ import { randomFrom } from '../../../../../test/support/random-from.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { Database } from '../database.ts';
 import { systemScope } from '../transactions/scope.ts';
-import { eventHorizon } from './event-horizon.ts';
-import { statement } from './statement.ts';
+import { eventHorizon, readEventHorizon } from './event-horizon.ts';
 
 // Writers change resources and report each change with an event, in transactions that end in any order. Readers continue after the last event
 // that they have seen.
@@ -21,7 +21,7 @@ const readEvents = statement<Change>(
   'test.events',
   `SELECT transaction_number AS number, (snapshot ->> 'resource')::int AS resource, (snapshot ->> 'version')::int AS version
    FROM events WHERE transaction_number > $1 AND transaction_number < ${eventHorizon} ORDER BY transaction_number`,
-  { indexScansOnly: true, readsEvents: true },
+  { indexScansOnly: true, precededBy: readEventHorizon },
 );
 const change = `WITH changed AS (
     UPDATE resources SET version = version + 1 WHERE id = $1 RETURNING id, version

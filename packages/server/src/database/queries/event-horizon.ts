@@ -1,4 +1,4 @@
-import { statement } from './statement.ts';
+import { statement } from '@keyfront/postgres';
 
 const setting = 'keyfront.event_horizon';
 
@@ -11,5 +11,5 @@ export const readEventHorizon = statement<never>(
   `SELECT WHERE set_config('${setting}', find_event_horizon()::text, true) IS NULL`,
 );
 
-/** The number that `readEventHorizon` has found, for a statement that `readsEvents`. */
+/** The number that `readEventHorizon` has found, for a statement that it precedes (`precededBy`). */
 export const eventHorizon = `current_setting('${setting}')::bigint`;
