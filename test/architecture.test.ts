@@ -197,14 +197,21 @@ describe('the architecture', () => {
       (path) => path.startsWith(folder) && name.test(readFileSync(join(root, path), 'utf8')),
     );
 
-  it.each(['bounded-map', 'demo', 'order-pages', 'postgres', 'rate-limiter', 'signatures', 'validation'])(
-    'lets %s import nothing of ours but the protocol, the bounded map and the template of HTML',
-    (name) => {
-      expect(
-        importers(/'@keyfront\/(?!protocol'|bounded-map'|api-reference\/html')/, `packages/${name}/`),
-      ).toEqual([]);
-    },
-  );
+  it.each([
+    'bounded-map',
+    'demo',
+    'log-writer',
+    'order-pages',
+    'postgres',
+    'rate-limiter',
+    'signatures',
+    'validation',
+    'webhook-sender',
+  ])('lets %s import nothing of ours but the protocol, the bounded map and the template of HTML', (name) => {
+    expect(
+      importers(/'@keyfront\/(?!protocol'|bounded-map'|api-reference\/html')/, `packages/${name}/`),
+    ).toEqual([]);
+  });
 
   it('lets its noun and the app import the demo', () => {
     const ofDemo = importers(/'@keyfront\/demo'/, 'packages/');

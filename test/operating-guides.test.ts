@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { openStdout } from '@keyfront/log-writer';
 import { operationList } from '@keyfront/protocol';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -16,8 +17,11 @@ import {
 } from '../packages/server/src/database/database-metrics.ts';
 import { createConcurrencyLimits } from '../packages/server/src/limits/concurrency/concurrency-limits.ts';
 import { addConcurrencyMetrics } from '../packages/server/src/limits/concurrency/concurrency-metrics.ts';
-import { addLogMetrics, openStdout } from '../packages/server/src/observability/log-output.ts';
-import { addVersionMetric, createMetrics } from '../packages/server/src/observability/metrics.ts';
+import {
+  addLogMetrics,
+  addVersionMetric,
+  createMetrics,
+} from '../packages/server/src/observability/metrics.ts';
 import { addEventMetrics } from '../packages/server/src/resources/events/event-metrics.ts';
 import { addDeliveryMetrics } from '../packages/server/src/resources/webhooks/delivery/delivery-metrics.ts';
 import { openStorefront } from './support/storefront.ts';

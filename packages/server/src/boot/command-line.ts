@@ -118,7 +118,7 @@ async function openOutput() {
   const environment = loadEnvironment();
   const config = readConfig(environment);
   const [{ openLogOutput }, { createLogger }] = await Promise.all([
-    import('../observability/log-output.ts'),
+    import('@keyfront/log-writer'),
     import('../observability/logging.ts'),
   ]);
   const output = openLogOutput(config.logFormat);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LineWriter } from '../observability/line-writer.ts';
+import type { LineWriter } from '@keyfront/log-writer';
 
 /**
  * Passes the log lines of a worker on to the log. Only the primary process writes to the log, so that lines of several

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { isatty } from 'node:tty';
+import { openLogOutput } from '@keyfront/log-writer';
 import { loadEnvironment, readConfig } from '../config/config.ts';
 import { findMisspeltSettings } from '../config/misspelt-settings.ts';
-import { openLogOutput } from '../observability/log-output.ts';
 import { createLogger } from '../observability/logging.ts';
 import { watchShutdownSignals } from './shutdown-signals.ts';
 import { watchUnexpectedErrors } from './unexpected-errors.ts';

@@ -1,3 +1,4 @@
+import type { LineWriter } from '@keyfront/log-writer';
 import { PrimaryWatch } from '@keyfront/postgres';
 import type { LedgerLink } from '@keyfront/rate-limiter';
 import type { FastifyInstance } from 'fastify';
@@ -14,9 +15,7 @@ import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { createDataCipher, type DataKeys } from '../lib/encryption/data-cipher.ts';
 import { runPeriodically } from '../lib/run-periodically.ts';
 import { openRateLimits } from '../limits/rates/open-rate-limits.ts';
-import type { LineWriter } from '../observability/line-writer.ts';
-import { addLogMetrics } from '../observability/log-output.ts';
-import { addVersionMetric, createMetrics } from '../observability/metrics.ts';
+import { addLogMetrics, addVersionMetric, createMetrics } from '../observability/metrics.ts';
 import { setTracing, type TracingConfig } from '../observability/tracing.ts';
 import { createResponseCipher } from '../pipeline/idempotency/response-cipher.ts';
 import { CatalogueCache } from '../resources/catalogue/catalogue-cache.ts';

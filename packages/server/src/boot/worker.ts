@@ -1,7 +1,7 @@
+import { openStdout } from '@keyfront/log-writer';
 import type { LedgerLink } from '@keyfront/rate-limiter';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { StartError } from '../lib/errors/start-error.ts';
-import { openStdout } from '../observability/log-output.ts';
 import { createLogger } from '../observability/logging.ts';
 import { type RunningService, serve } from './serve.ts';
 import { watchUnexpectedErrors } from './unexpected-errors.ts';

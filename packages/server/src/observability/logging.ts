@@ -58,12 +58,6 @@ export function createRequestLineWriter(logger: FastifyBaseLogger): (line: Reque
   };
 }
 
-/** Formats the line that reports dropped lines. */
-export function formatDropNotice(count: number): string {
-  const message = `${count} log ${count === 1 ? 'line was' : 'lines were'} dropped: the reader of the log did not keep up, or writing failed`;
-  return `{"level":"warn"${formatTimeField()},"pid":${process.pid},"dropped":${count},"msg":"${message}"}\n`;
-}
-
 function isWritable(stream: unknown): stream is pino.DestinationStream {
   return (
     typeof stream === 'object' && stream !== null && 'write' in stream && typeof stream.write === 'function'

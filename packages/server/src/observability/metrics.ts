@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -34,4 +34,17 @@ export function addVersionMetric(registry: Registry, version: string): void {
     aggregator: 'max',
   });
   gauge.set({ version }, 1);
+}
+
+/** Adds the number of dropped lines to the metrics. */
+export function addLogMetrics(registry: Registry, output: { countDropped(): number }): void {
+  new Counter({
+    name: 'log_lines_dropped_total',
+    help: 'Log lines that were dropped because the reader of the log did not keep up, or because writing failed',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(output.countDropped());
+    },
+  });
 }

@@ -1,3 +1,4 @@
+import { type ResolveHost, resolveHost } from '@keyfront/webhook-sender';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
 import { describeClientsAt } from '../../resources/clients/client-rules.ts';
@@ -17,7 +18,6 @@ import { addDeliveryMetrics } from '../../resources/webhooks/delivery/delivery-m
 import { readBacklog } from '../../resources/webhooks/delivery/delivery-rules.ts';
 import { type DeliveryTiming, DeliveryWorker } from '../../resources/webhooks/delivery/delivery-worker.ts';
 import type { DeliveryLimits } from '../../resources/webhooks/delivery/open-requests.ts';
-import { type ResolveHost, resolveHost } from '../../resources/webhooks/resolve-host.ts';
 import { addWebhookRoutes } from '../../resources/webhooks/webhook-routes.ts';
 import { listWebhooksAt } from '../../resources/webhooks/webhook-rules.ts';
 import type { Area } from './area.ts';

@@ -8,13 +8,13 @@ import {
   type WebhookChange,
   type WebhookList,
 } from '@keyfront/protocol';
+import { type EndpointRules, findEndpointIssues, normalizeEndpoint } from '@keyfront/webhook-sender';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
 import { ApiError, notInScope, validationFailed } from '../../lib/errors/api-error.ts';
 import { isEventPattern } from '../events/event-rules.ts';
-import { type EndpointRules, findEndpointIssues, normalizeEndpoint } from './endpoint-url.ts';
 import {
   countWebhooks,
   expireSecret,

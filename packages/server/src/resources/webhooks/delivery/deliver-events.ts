@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { createSender } from '@keyfront/webhook-sender';
 import type { Database } from '../../../database/database.ts';
 import { systemScope } from '../../../database/transactions/scope.ts';
 import type { DataCipher } from '../../../lib/encryption/data-cipher.ts';
@@ -22,7 +23,6 @@ import {
   recordAttempts,
 } from './delivery-queries.ts';
 import { disableAfterMs, retryDelayMs } from './retry-schedule.ts';
-import type { createSender } from './send-request.ts';
 import { signDelivery } from './sign-delivery.ts';
 
 /** What became of an attempt, for the metrics. `skipped`: another process has made it, or there was nothing to send any more. */

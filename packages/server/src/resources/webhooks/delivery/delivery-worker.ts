@@ -1,6 +1,7 @@
 import { EventEmitter, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSessionPool } from '@keyfront/postgres';
+import { createSender, type EndpointRules } from '@keyfront/webhook-sender';
 import type { Runner, Task, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Logger } from 'pino';
 import { queuePoolSize, queueSchema } from '../../../database/connection/queue-settings.ts';
@@ -14,13 +15,11 @@ import {
 import type { Database } from '../../../database/database.ts';
 import type { DataCipher } from '../../../lib/encryption/data-cipher.ts';
 import type { DescribeEvents } from '../../events/describe-events.ts';
-import type { EndpointRules } from '../endpoint-url.ts';
 import { type AttemptOutcome, deliverEvents } from './deliver-events.ts';
 import { type DeliveryPayload, postponeDeliveries, releaseRetries, retryFlag } from './delivery-queries.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { readDispatchState } from './dispatch-queries.ts';
 import { type DeliveryLimits, defaultDeliveryLimits, OpenRequests } from './open-requests.ts';
-import { createSender } from './send-request.ts';
 
 /** How often a worker looks for what there is to do. */
 export interface DeliveryTiming {

@@ -1,8 +1,7 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { Counter, type Registry } from 'prom-client';
 import { LineWriter } from './line-writer.ts';
-import { createTerminalFormat } from './pretty-log.ts';
+import { createTerminalFormat } from './terminal-format.ts';
 
 /** Opens standard output for the log, in the given format. */
 export function openLogOutput(format: 'pretty' | 'json'): LineWriter {
@@ -15,19 +14,6 @@ export function openStdout(fd = 1, format?: (line: string) => string): LineWrite
   const writer = new LineWriter(openWithoutBlocking(fd), format);
   process.on('exit', () => writer.flushBeforeExit());
   return writer;
-}
-
-/** Adds the number of dropped lines to the metrics. */
-export function addLogMetrics(registry: Registry, output: Pick<LineWriter, 'countDropped'>): void {
-  new Counter({
-    name: 'log_lines_dropped_total',
-    help: 'Log lines that were dropped because the reader of the log did not keep up, or because writing failed',
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(output.countDropped());
-    },
-  });
 }
 
 /**

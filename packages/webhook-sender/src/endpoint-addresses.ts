@@ -1,5 +1,4 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isLoopbackAddress } from '../../lib/network/loopback.ts';
 
 /** Networks of IPv4 that are not public, as IANA lists them. */
 const reservedIpv4 = [
@@ -44,7 +43,7 @@ export interface AddressPolicy {
 /** Whether a connection to this address is allowed. */
 export function isAllowedAddress(address: string, { allowsPublic, allowsLoopback }: AddressPolicy): boolean {
   const canonical = readEmbeddedIpv4(address) ?? address;
-  if (isLoopbackAddress(canonical)) return allowsLoopback;
+  if (canonical === '::1' || canonical.startsWith('127.')) return allowsLoopback;
   return allowsPublic && isPublicAddress(canonical);
 }
 

@@ -1,12 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  behaviours,
-  startReceiver,
-  type WebhookReceiver,
-} from '../../../../../../test/support/webhook-receiver.ts';
-import type { EndpointRules } from '../endpoint-url.ts';
+import { behaviours, startReceiver, type WebhookReceiver } from '../../../test/support/webhook-receiver.ts';
+import type { EndpointRules } from './endpoint-url.ts';
 import { createSender } from './send-request.ts';
 
 let receiver: WebhookReceiver;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createLogger, createRequestLineWriter } from './logging.ts';
-import { createTerminalFormat } from './pretty-log.ts';
+import { createLogger, createRequestLineWriter } from '../../server/src/observability/logging.ts';
+import { createTerminalFormat } from './terminal-format.ts';
 
 function openLog(hasColors = false) {
   const written: string[] = [];
@@ -56,7 +56,7 @@ describe('the log on a terminal', () => {
     expect(rest.every((line) => line.startsWith(' '.repeat(19)))).toBe(true);
     const shown = rest.map((line) => line.trim()).filter((line) => !line.startsWith('at '));
     expect(shown).toEqual(['Error: outer', 'caused by', 'TypeError: inner']);
-    expect(rest.some((line) => /^ +at .+pretty-log\.test\.ts/.test(line))).toBe(true);
+    expect(rest.some((line) => /^ +at .+terminal-format\.test\.ts/.test(line))).toBe(true);
 
     const warning = openLog();
     warning.logger.warn({ err: new Error('lost') }, 'Reconnecting');

@@ -2,8 +2,8 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { isAllowedAddress } from '../endpoint-addresses.ts';
-import { addressPolicyOf, type EndpointRules, hostOf } from '../endpoint-url.ts';
+import { isAllowedAddress } from './endpoint-addresses.ts';
+import { addressPolicyOf, type EndpointRules, hostOf } from './endpoint-url.ts';
 
 export interface DeliveryRequest {
   readonly url: string;

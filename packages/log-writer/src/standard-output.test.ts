@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { needs } from '../../../../test/support/requirements.ts';
-import { openStdout } from './log-output.ts';
-import { createTerminalFormat } from './pretty-log.ts';
+import { needs } from '../../../test/support/requirements.ts';
+import { openStdout } from './standard-output.ts';
+import { createTerminalFormat } from './terminal-format.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -69,7 +69,7 @@ describe('lines', () => {
 
 /** Writes numbered lines while nobody reads them. Reports how many were dropped, and goes on when it gets a message. */
 const floodingProgram = `
-import { openStdout } from '${new URL('../../dist/observability/log-output.js', import.meta.url)}';
+import { openStdout } from '${new URL('../dist/standard-output.js', import.meta.url)}';
 const output = openStdout();
 const line = (number) => JSON.stringify({ level: 'info', number, text: 'x'.repeat(200) }) + '\\n';
 let number = 0;
@@ -179,7 +179,7 @@ describe('the last line of a process', () => {
     const program = join(folder, 'program.mjs');
     writeFileSync(
       program,
-      `import { openStdout } from '${new URL('../../dist/observability/log-output.js', import.meta.url)}';
+      `import { openStdout } from '${new URL('../dist/standard-output.js', import.meta.url)}';
        openStdout().write('last line\\n');
        ${end}`,
     );
@@ -197,7 +197,7 @@ describe('the last line of a process', () => {
     writeFileSync(
       program,
       `import { readFileSync } from 'node:fs';
-       import { openStdout } from '${new URL('../../dist/observability/log-output.js', import.meta.url)}';
+       import { openStdout } from '${new URL('../dist/standard-output.js', import.meta.url)}';
        readFileSync(0);
        const stdout = openStdout();
        stdout.write('one\\n');

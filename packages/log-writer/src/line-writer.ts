@@ -1,7 +1,4 @@
 import { writeSync } from 'node:fs';
-import type pino from 'pino';
-import { errorCode } from '../lib/errors/error-code.ts';
-import { formatDropNotice } from './logging.ts';
 
 /** When more is buffered, it is written at once. */
 const flushAtCharacters = 15 * 1024;
@@ -20,7 +17,7 @@ const exitPollMs = 5;
  * a system call for each. If the reader stops reading, a bounded number of lines waits for it and the others are dropped
  * and counted. If the output fails, for example on a full disk, its lines are dropped as well.
  */
-export class LineWriter implements pino.DestinationStream {
+export class LineWriter {
   readonly #fd: number;
   readonly #format: ((line: string) => string) | undefined;
   #buffered = '';
@@ -128,7 +125,7 @@ export class LineWriter implements pino.DestinationStream {
       this.#isMidLine = block[written - 1] !== newline;
       return true;
     } catch (error) {
-      if (errorCode(error) === 'EAGAIN') return false;
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false;
       this.#hasFailed = true;
       this.#unwritten = null;
       this.#addDropped(countLines(block));
@@ -166,6 +163,13 @@ export class LineWriter implements pino.DestinationStream {
 }
 
 const newline = 10;
+
+/** Formats the line that reports dropped lines, as the logger formats its own. */
+function formatDropNotice(count: number): string {
+  const message = `${count} log ${count === 1 ? 'line was' : 'lines were'} dropped: the reader of the log did not keep up, or writing failed`;
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 'warn', time, pid: process.pid, dropped: count, msg: message })}\n`;
+}
 
 /** The level is the first field of each line. */
 function isImportant(line: string): boolean {

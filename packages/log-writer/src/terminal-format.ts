@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
 
-/** A line of the log, as `logging.ts` writes it. Other fields follow these. */
+/** A line of the log, as the server's logger writes it. Other fields follow these. */
 interface LogLine {
   readonly level: string;
   readonly time: string;
