@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/closing-line-reporter.ts';
@@ -10,10 +11,12 @@ const shared = {
 };
 /** Generous: a machine that is busy with other work must not fail a test in which nothing is wrong. */
 const timeoutMs = 300_000;
+const tags = [{ name: 'long', description: 'Takes seconds of processor time. `npm test` leaves it out.' }];
 const timeouts = {
   testTimeout: timeoutMs,
   hookTimeout: timeoutMs,
   expect: { poll: { timeout: 60_000 } },
+  tags,
 };
 /** Take long. The behaviour that they test on a larger scale, or with more programs, has a short test too. */
 const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
@@ -24,6 +27,13 @@ const measuringTests = ['test/console/lighthouse.test.ts'];
 const storefrontMeasuringTests = ['test/storefront/lighthouse.test.ts'];
 /** A browser that buys in the example storefront. */
 const storefrontTests = ['test/storefront/*.test.ts'];
+/** Files of short tests with some that have the tag `long`: the long project runs these files as a whole. */
+const taggedTests = ['packages', 'faults/src', 'test']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => path.endsWith('.test.ts') && !path.includes('/node_modules/'))
+  .filter((path) => readFileSync(path, 'utf8').includes("tags: ['long']"));
 /** Run in both projects, and generate more random input in the long one. */
 const scaledTests = [
   'packages/embedded-postgres/src/data-folder-lock.test.ts',
@@ -65,6 +75,7 @@ export default defineConfig({
           // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by
           // their databases where they start services of their own.
           isolate: false,
+          env: { TEST_SCALE: '0.25' },
           ...timeouts,
         },
       },
@@ -72,7 +83,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'long',
-          include: [...longTests, ...scaledTests],
+          include: [...longTests, ...scaledTests, ...taggedTests],
           env: { TEST_SCALE: '4' },
           isolate: false,
           ...timeouts,

@@ -3,7 +3,7 @@ import type { StrainFacets, StrainPage } from '@keyfront/protocol';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from './support/random-from.ts';
-import { scale } from './support/scale.ts';
+import { isLongRun } from './support/scale.ts';
 import { startTestApp, type TestApp } from './support/test-app.ts';
 
 const seed = Number(process.env.CATALOGUE_TEST_SEED ?? randomInt(2 ** 31));
@@ -22,7 +22,7 @@ const randomList = () => {
   return chosen.join(pick([',', ', ']));
 };
 
-const rounds = scale > 1 ? 2000 : 150;
+const rounds = isLongRun ? 2000 : 50;
 
 let service: TestApp;
 let sql: pg.Client;

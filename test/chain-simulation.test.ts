@@ -11,7 +11,7 @@ import { writeKeyUses } from '../packages/server/src/resources/keys/key-queries.
 import { type Action, FakeChain, fakeMarketplace, fakeToken } from './support/fake-chain.ts';
 import { JobRunner } from './support/job-runner.ts';
 import { randomFrom } from './support/random-from.ts';
-import { scale } from './support/scale.ts';
+import { scaled } from './support/scale.ts';
 import { findContradictions, SimulatedHolders } from './support/simulated-holders.ts';
 import {
   type GroundTruth,
@@ -26,7 +26,7 @@ const contracts = { token: fakeToken, marketplace: fakeMarketplace };
 const finalAfter = 12;
 const firstSeed = Number(process.env.CHAIN_TEST_SEED ?? Math.floor(Math.random() * 1_000_000));
 // Other seeds with every run; CHAIN_TEST_SEEDS=200 is worth the while after a change of the reader.
-const seedCount = Number(process.env.CHAIN_TEST_SEEDS ?? 4 * scale);
+const seedCount = Number(process.env.CHAIN_TEST_SEEDS ?? scaled(4));
 /** Seeds that once found a fault. */
 const notableSeeds: readonly number[] = [552749, 766208, 974386, 640497];
 

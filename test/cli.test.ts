@@ -19,7 +19,7 @@ import { binaryPath, serve, withShell } from './support/cli-shell.ts';
 import { withDataFolder } from './support/service-process.ts';
 
 describe('keyfront with a service', { timeout: 240_000 }, () => {
-  it('runs every command and prints no secret', async () => {
+  it('runs every command and prints no secret', { tags: ['long'] }, async () => {
     await withShell(
       async ({ baseUrl, folder, demoFile, holders: [holder, second], keyfront, binary, output }) => {
         // Profiles.

@@ -18,7 +18,9 @@ const { placeOrder } = openShipping(storefront);
 const seed = Number(process.env.REST_SEED ?? randomInt(2 ** 31));
 const steps = 8;
 
-it(`the console offers to send and to refund exactly what the service takes (REST_SEED=${seed})`, async () => {
+it(`the console offers to send and to refund exactly what the service takes (REST_SEED=${seed})`, {
+  tags: ['long'],
+}, async () => {
   const random = randomFrom(seed);
   const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
   for (const state of [

@@ -29,7 +29,9 @@ describe('the console', needs('Chromium'), () => {
 
   afterEach(() => visitor.expectNoComplaints());
 
-  it('offers no demo wallet without the link, says where the link is, and offers them after one click on it', async () => {
+  it('offers no demo wallet without the link, says where the link is, and offers them after one click on it', {
+    tags: ['long'],
+  }, async () => {
     const { page } = visitor;
     await visitor.context.clearCookies();
     await visitor.visit('/');
@@ -83,7 +85,7 @@ describe('the console', needs('Chromium'), () => {
     await page.getByText('Placed', { exact: true }).waitFor();
   });
 
-  it('signs in with an installed wallet, and says why it may not', async () => {
+  it('signs in with an installed wallet, and says why it may not', { tags: ['long'] }, async () => {
     const [holder] = service.demo.holders;
     const other = await browser.open();
     await installWallet(other.context, {

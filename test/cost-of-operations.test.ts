@@ -7,7 +7,7 @@ import { KeyUses } from '../packages/server/src/resources/keys/key-uses.ts';
 import { findOperation, idOf, openOperationRequests, type Send } from './support/operation-requests.ts';
 import { openQuietStorefront } from './support/quiet-storefront.ts';
 import { countRoundTrips } from './support/round-trips.ts';
-import { scale } from './support/scale.ts';
+import { isLongRun } from './support/scale.ts';
 import { dataOf } from './support/storefront.ts';
 
 interface Cost {
@@ -66,7 +66,7 @@ const takesSignature = (name: string) => findOperation(name).access === 'credent
 const requestsByLength = {
   'several lines': long,
   // One line costs no more. `npm run test:long` makes sure.
-  ...(scale > 1 ? { 'one line': short } : {}),
+  ...(isLongRun ? { 'one line': short } : {}),
 };
 describe.each(Object.entries(requestsByLength))(
   'where carts, orders and histories have %s',

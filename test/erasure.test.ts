@@ -237,7 +237,9 @@ it('has a text for every field of every operation', () => {
   expect(withTexts.sort()).toEqual([...aboutClients, ...aboutNoClient].sort());
 });
 
-it('leaves of a client nothing but what invoices need, and of another client everything', async () => {
+it('leaves of a client nothing but what invoices need, and of another client everything', {
+  tags: ['long'],
+}, async () => {
   const erased = await liveThrough();
   const other = await liveThrough();
   const before = await readEverything();

@@ -26,7 +26,7 @@ afterAll(() => {
   pg.Client.prototype.query = original;
 });
 
-it('reads tables whose rows come and go by plain index scans only', async () => {
+it('reads tables whose rows come and go by plain index scans only', { tags: ['long'] }, async () => {
   const storefront = await openQuietStorefront();
   const { names, prepare } = await openOperationRequests(storefront, 1);
   for (const name of names) {

@@ -38,7 +38,9 @@ async function compareCounts(): Promise<void> {
   }
 }
 
-it('counts carts and sales correctly after random changes, before and after compaction', async () => {
+it('counts carts and sales correctly after random changes, before and after compaction', {
+  tags: ['long'],
+}, async () => {
   const seed = Number(process.env.COUNTS_TEST_SEED ?? randomInt(2 ** 31));
   console.log(`COUNTS_TEST_SEED=${seed}`);
   const random = randomFrom(seed);

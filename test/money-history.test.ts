@@ -8,7 +8,9 @@ import { openCallers, startStorefrontService } from './support/storefront.ts';
 
 const seed = Number(process.env.MONEY_SEED ?? randomInt(2 ** 31));
 
-it(`keeps money and goods right while connections to the database are cut (MONEY_SEED=${seed})`, async () => {
+it(`keeps money and goods right while connections to the database are cut (MONEY_SEED=${seed})`, {
+  tags: ['long'],
+}, async () => {
   const random = randomFrom(seed);
   const started = await startStorefrontService((url) => new ChangeFeed({ url }));
   const { holder, admin, providers, sql } = await openCallers(started);

@@ -27,7 +27,9 @@ function place(baseUrl: string, holder: DemoHolder): Promise<Response> {
   });
 }
 
-it('replays the response of an order whose process was killed between commit and response', async () => {
+it('replays the response of an order whose process was killed between commit and response', {
+  tags: ['long'],
+}, async () => {
   await onDemoDatabase(async (settings) => {
     let kill = () => {};
     // Kills the service after the database has committed and before the service learns of it.

@@ -1,7 +1,7 @@
 import type { OrderWithLines } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from './support/random-from.ts';
-import { scale } from './support/scale.ts';
+import { scaled } from './support/scale.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from './support/storefront-data.ts';
 
@@ -11,7 +11,7 @@ const { tokenId } = holder;
 const seed = Number(process.env.ORDERS_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** How many want a strain at the same time, and how many of them get one. */
-const [buyers, stock] = [60 * scale, 20 * scale];
+const [buyers, stock] = [scaled(60), scaled(20)];
 
 /** Repeats a request that has waited for its turn or for a lock too long, as a client does: on a busy machine that happens. */
 async function untilItsTurn(send: () => Promise<Reply>): Promise<Reply> {

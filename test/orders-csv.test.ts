@@ -136,7 +136,9 @@ async function countLines(response: Readable): Promise<number> {
 }
 
 describe('a CSV of a large store', () => {
-  it('is complete, keeps memory bounded, waits for slow readers and ends with them', async () => {
+  it('is complete, keeps memory bounded, waits for slow readers and ends with them', {
+    tags: ['long'],
+  }, async () => {
     await withLargeStore(async ({ pid, ownerUrl, origin, open, curl }) => {
       const whole = await open();
       expect(whole.headers['content-disposition']).toMatch(

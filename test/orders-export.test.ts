@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-queries.ts';
 import { openQuietStorefront } from './support/quiet-storefront.ts';
 import { readCsv } from './support/read-csv.ts';
-import { scale } from './support/scale.ts';
+import { scaled } from './support/scale.ts';
 import { dataOf, type TestCaller } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 
@@ -233,7 +233,7 @@ describe('GET /orders/export', () => {
           expect(readCsv(csv.text).slice(1)).toEqual(wanted.map(asCells));
         },
       ),
-      { seed, numRuns: 20 * scale },
+      { seed, numRuns: scaled(20) },
     );
   });
 });

@@ -22,13 +22,14 @@ describe('a test that needs a program', () => {
     writeFileSync(
       join(folder, 'vitest.config.ts'),
       `import { ClosingLineReporter } from '${reporter}';
-       export default { test: { include: ['a.test.ts'], reporters: [new ClosingLineReporter()] } };`,
+       export default { test: { include: ['a.test.ts'], reporters: [new ClosingLineReporter()], tags: [{ name: 'long' }] } };`,
     );
     writeFileSync(
       join(folder, 'a.test.ts'),
       `import { describe, it } from 'vitest';
        const missing = { skip: true, meta: { missing: { name: 'Redis', advice: 'install it' } } };
        it('passes', () => {});
+       it('takes long', { tags: ['long'] }, () => { throw new Error('It ran'); });
        it('lacks', missing, () => {});
        describe('lack', missing, () => {
          it('one', () => {});
@@ -38,9 +39,14 @@ describe('a test that needs a program', () => {
     );
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const env = { PATH: process.env.PATH, HOME: tmpdir() };
-    const { stdout } = await runFile(process.execPath, [vitest, 'run', '--root', folder], { env });
+    const { stdout } = await runFile(
+      process.execPath,
+      [vitest, 'run', '--root', folder, '--tags-filter', '!long'],
+      { env },
+    );
     expect(stdout).toBe(
       [
+        'Left to npm run test:long: 1 test',
         'Not run, because this machine lacks:',
         '  Redis (3 tests): install it',
         '  is skipped (1 test): it has no reason',

@@ -141,7 +141,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('however many rows there are, few are read by', () => {
-  it('each operation', async () => {
+  it('each operation', { tags: ['long'] }, async () => {
     const { names, prepare } = requests;
     const found: Record<string, readonly string[]> = {};
     const details: string[] = [];

@@ -2,7 +2,7 @@ import { findPlannerSettings, type Statement } from '@keyfront/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
-import { scale } from './support/scale.ts';
+import { isLongRun } from './support/scale.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
 import { insertStrain } from './support/storefront-data.ts';
 
@@ -175,7 +175,7 @@ async function findByApi(caller: Pick<typeof holder, 'ask'>, path: string, term:
 
 describe('a search', () => {
   // Those like e-mail addresses and a third of the others in `npm test`, and all of them in `npm run test:long`.
-  const searched = terms.filter((term, index) => scale > 1 || term.includes('@') || index % 3 === 0);
+  const searched = terms.filter((term, index) => isLongRun || term.includes('@') || index % 3 === 0);
 
   it.each(searched)('for %j finds exactly what matches without an index', async (term) => {
     const everything = `${byName} OR ${byEmail} OR ${byInvoice}`;

@@ -8,7 +8,7 @@ import { type GuardedApp, readData, startGuardedApp } from './support/guarded-ap
 import { readCode, readDocument, readTables } from './support/guide-programs.ts';
 import { makeOpensslKey, signWithOpenssl } from './support/openssl.ts';
 import { sampleLimits } from './support/sample-limits.ts';
-import { scale } from './support/scale.ts';
+import { scaled } from './support/scale.ts';
 import { runSql } from './support/test-database.ts';
 
 let service: GuardedApp;
@@ -252,7 +252,7 @@ describe('the security log', () => {
           for (const line of service.logLines) expect(line.endsWith('}\n') && JSON.parse(line)).toBeTruthy();
         },
       ),
-      { numRuns: 50 * scale },
+      { numRuns: scaled(50) },
     );
   });
 });

@@ -93,7 +93,9 @@ describe('POST /auth/signOut', () => {
     ]);
   });
 
-  it('ends the token also on an instance that does not know that PostgreSQL has ended its connection', async () => {
+  it('ends the token also on an instance that does not know that PostgreSQL has ended its connection', {
+    tags: ['long'],
+  }, async () => {
     const token = await service.signIn(service.ada);
     expect(await statusesOf(token)).toEqual([200, 200]);
     network.swallow();

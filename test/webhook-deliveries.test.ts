@@ -147,7 +147,9 @@ it('sends only the wanted events, only to webhooks of their digital key, and non
   expect((await deliveriesOf(all)).length).toBe(3);
 });
 
-it('delivers to a good endpoint at once while others fail, and to each of those as soon as it is good again', async () => {
+it('delivers to a good endpoint at once while others fail, and to each of those as soon as it is good again', {
+  tags: ['long'],
+}, async () => {
   const bad = ['error', 'hang', 'close', 'redirect', 'slow', 'endlessBody', 'garbage'] as const;
   for (const name of bad) receiver.paths.set(`/${name}`, behaviours[name]);
   const webhooks = await Promise.all(bad.map((name) => create(`/${name}`)));
@@ -202,7 +204,9 @@ it('delivers to a good endpoint at once while others fail, and to each of those 
   }
 });
 
-it('lets no holder with many slow endpoints delay the deliveries of another one', async () => {
+it('lets no holder with many slow endpoints delay the deliveries of another one', {
+  tags: ['long'],
+}, async () => {
   // They accept every event, but take longer than a job may.
   receiver.paths.set('/slow', (response) => setTimeout(() => behaviours.ok(response), 200));
   const slow = [holder, await addDigitalKey()];
@@ -336,7 +340,9 @@ it('sends a test, a delivery again, and all events after one again', async () =>
   expect([...newest, ...(await deliveriesOf(webhook, `?take=4&before=${newest[3]?.id}`))]).toEqual(all);
 });
 
-it('replays no faster than the endpoint accepts events, and accepts no other replay and no test meanwhile', async () => {
+it('replays no faster than the endpoint accepts events, and accepts no other replay and no test meanwhile', {
+  tags: ['long'],
+}, async () => {
   const webhook = await create('/replayed');
   const path = `/webhooks/${webhook.id}`;
   await createClient();

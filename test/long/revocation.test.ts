@@ -8,7 +8,7 @@ import type { DemoFile } from '../../packages/server/src/resources/demo/demo-fil
 import { curl } from '../support/curl.ts';
 import { readData } from '../support/guarded-app.ts';
 import { signWithOpenssl } from '../support/openssl.ts';
-import { scale } from '../support/scale.ts';
+import { scaled } from '../support/scale.ts';
 import { onDemoDatabase, startService } from '../support/service-process.ts';
 
 const json = ['--header', 'content-type: application/json', '--data-binary'];
@@ -48,7 +48,7 @@ describe('revoking a key while several processes serve many connections', () => 
       const bearer = ['--oauth2-bearer', token];
 
       const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-      for (let round = 0; round < scale; round++) {
+      for (let round = 0; round < scaled(1); round++) {
         const key = readData<CreatedKey>(
           await curl(...bearer, ...json, '{"keyName":"Doomed"}', `${base}/keys`),
         );

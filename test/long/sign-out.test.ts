@@ -5,7 +5,7 @@ import { Keyfront } from '@keyfront/sdk';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import type { DemoFile } from '../../packages/server/src/resources/demo/demo-file.ts';
-import { scale } from '../support/scale.ts';
+import { scaled } from '../support/scale.ts';
 import { onDemoDatabase, startService } from '../support/service-process.ts';
 
 const connections = 64;
@@ -32,7 +32,7 @@ it(
       const demo: DemoFile = JSON.parse(readFileSync(join(settings.KEYFRONT_DATA, 'demo.json'), 'utf8'));
       const wallet = privateKeyToAccount(`0x${demo.holders[0].walletPrivateKey.slice(2)}`);
       const agent = new Agent({ keepAlive: true, maxSockets: connections });
-      for (let round = 0; round < 3 * scale; round++) {
+      for (let round = 0; round < scaled(3); round++) {
         let token = '';
         const watchToken: typeof fetch = async (...request) => {
           const response = await fetch(...request);

@@ -17,10 +17,13 @@ export class ClosingLineReporter implements Reporter {
   #failed = 0;
   #skipped = 0;
   #isFiltered = false;
+  #leavesOutLong = false;
+  #long = 0;
   #missing = new Map<string, Skipped>();
 
   onInit(vitest: Vitest): void {
     this.#isFiltered = vitest.config.testNamePattern !== undefined;
+    this.#leavesOutLong = vitest.config.tagsFilter !== undefined;
     process.once('exit', (code) => {
       if (code !== 0 && this.#failed === 0) this.#failed = 1;
       process.stdout.write(`${[...this.#list(), this.#line()].join('\n')}\n`);
@@ -31,6 +34,7 @@ export class ClosingLineReporter implements Reporter {
     this.#passed = 0;
     this.#failed = unhandledErrors.length;
     this.#skipped = 0;
+    this.#long = 0;
     this.#missing.clear();
     for (const module of testModules) this.#count(module);
   }
@@ -50,6 +54,10 @@ export class ClosingLineReporter implements Reporter {
   }
 
   #countSkipped(test: TestCase): void {
+    if (this.#leavesOutLong && test.tags.includes('long')) {
+      this.#long += 1;
+      return;
+    }
     this.#skipped += 1;
     const { missing } = test.meta();
     // What a name pattern leaves out needs no explanation.
@@ -61,11 +69,12 @@ export class ClosingLineReporter implements Reporter {
   }
 
   #list(): string[] {
-    if (this.#missing.size === 0) return [];
+    const long = this.#long > 0 ? [`Left to npm run test:long: ${formatCount(this.#long)}`] : [];
+    if (this.#missing.size === 0) return long;
     const reasons = [...this.#missing].map(
-      ([name, { advice, count }]) => `  ${name} (${count} ${count === 1 ? 'test' : 'tests'}): ${advice}`,
+      ([name, { advice, count }]) => `  ${name} (${formatCount(count)}): ${advice}`,
     );
-    return ['Not run, because this machine lacks:', ...reasons];
+    return [...long, 'Not run, because this machine lacks:', ...reasons];
   }
 
   #line(): string {
@@ -73,3 +82,5 @@ export class ClosingLineReporter implements Reporter {
     return this.#skipped > 0 ? `${line}, ${this.#skipped} skipped` : line;
   }
 }
+
+const formatCount = (count: number) => `${count} ${count === 1 ? 'test' : 'tests'}`;

@@ -99,7 +99,7 @@ const changes: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-it('finds everything that is wrong', async () => {
+it('finds everything that is wrong', { tags: ['long'] }, async () => {
   expect(await count()).toEqual([]);
   for (const [change, problem] of changes) {
     await sql(change);

@@ -19,7 +19,7 @@ async function compile(source: string) {
 }
 
 describe('compileContracts', () => {
-  it('returns the contracts of a file without those of its imports', async () => {
+  it('returns the contracts of a file without those of its imports', { tags: ['long'] }, async () => {
     const contracts = await compile(`
       import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
       contract One is Ownable(msg.sender) {}

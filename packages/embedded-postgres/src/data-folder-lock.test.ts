@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scale } from '../../../test/support/scale.ts';
+import { isLongRun } from '../../../test/support/scale.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { readProcessIdentity } from './process-identity.ts';
@@ -157,7 +157,7 @@ describe('lockDataFolder', () => {
   });
 
   it('lets exactly one of several processes take over a stale lock', async () => {
-    const contenders = await Promise.all(Array.from({ length: 3 * scale }, startContender));
+    const contenders = await Promise.all(Array.from({ length: isLongRun ? 12 : 3 }, startContender));
     const dead = JSON.stringify({ pid: 2 ** 30, identity: 'gone' });
     for (let round = 0; round < 25; round += 1) {
       const contested = join(folder, String(round));

@@ -102,7 +102,9 @@ describe('makeReachable', () => {
     expect(await makeReachable(binaries, null, { onProgress })).toBe(binaries);
   });
 
-  it('copies programs that the user cannot reach, once, readable for everybody', async () => {
+  it('copies programs that the user cannot reach, once, readable for everybody', {
+    tags: ['long'],
+  }, async () => {
     await chmod(base, 0o755);
     const installed = await findBinaries(folder);
     const hidden = { ...installed, postgres: join(folder, 'postgres') };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { scale } from '../../../test/support/scale.ts';
+import { scaled } from '../../../test/support/scale.ts';
 import { acceptedPayloads, type RequestToSign, signedPayload } from './canonical-payload.ts';
 
 const noQuery = { query: null, body: null };
@@ -171,7 +171,7 @@ describe('any request', () => {
     ),
     pathParameters: fc.dictionary(fc.string(), fc.string()),
   });
-  const runs = { numRuns: 400 * scale };
+  const runs = { numRuns: scaled(400) };
 
   it('has at least one form, none of them empty and none twice', () => {
     fc.assert(

@@ -264,7 +264,7 @@ describe('with Redis', needs('Redis'), () => {
     expect(events.slice(1)).toEqual(['restored']);
   });
 
-  it('keeps an idle connection open with pings', async () => {
+  it('keeps an idle connection open with pings', { tags: ['long'] }, async () => {
     const port = await findFreePort();
     await startRedis(port);
     const idleTimings = { ...timings, connectionTimeoutMs: 2_000 };
@@ -281,7 +281,7 @@ describe('with Redis', needs('Redis'), () => {
     expect([counter.isReady, events]).toEqual([true, []]);
   });
 
-  it('falls back at once when too many commands are pending', async () => {
+  it('falls back at once when too many commands are pending', { tags: ['long'] }, async () => {
     const port = await findFreePort();
     const redis = await startRedis(port);
     const { counter, events, ready } = openCounter(`redis://127.0.0.1:${port}`, {

@@ -1,14 +1,14 @@
 import type { DecisionResults } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { stockOf } from '../../support/order-data.ts';
-import { scale } from '../../support/scale.ts';
+import { scaled } from '../../support/scale.ts';
 import { dataOf, openStorefront, type TestHolder } from '../../support/storefront.ts';
 import { insertClient, insertStrain } from '../../support/storefront-data.ts';
 
 const { holder, stranger, admin, sql } = await openStorefront();
 
 /** As many as a request may have, in the long tests. */
-const count = 125 * scale;
+const count = scaled(125);
 
 it('rejects many orders in one request while two shops order the same strains, without a deadlock', async () => {
   const initial = 10_000;

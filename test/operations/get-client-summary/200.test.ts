@@ -66,7 +66,9 @@ async function count(tokenId: number): Promise<ClientSummary> {
 
 const seed = Number(process.env.CLIENT_TALLIES_SEED ?? randomInt(2 ** 31));
 
-it(`stays equal to a real count, whatever happens (CLIENT_TALLIES_SEED=${seed})`, async () => {
+it(`stays equal to a real count, whatever happens (CLIENT_TALLIES_SEED=${seed})`, {
+  tags: ['long'],
+}, async () => {
   const { holder: first, stranger: second } = await openStorefront();
   const random = createRandom(seed);
   const callers = [first, second];

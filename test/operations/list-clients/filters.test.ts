@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { AdminClientPage, ClientPage } from '@keyfront/protocol';
 import { beforeAll, expect, it } from 'vitest';
 import { createRandom } from '../../../packages/demo/src/values/random.ts';
-import { scale } from '../../support/scale.ts';
+import { scaled } from '../../support/scale.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertClient } from '../../support/storefront-data.ts';
 
@@ -100,7 +100,7 @@ it(`returns exactly what a plain reference finds, in its order (CLIENT_FILTERS_S
   const queries: Query[] = names.flatMap((name) =>
     filters[name].map((value) => ({ ...empty, [name]: value })),
   );
-  for (let count = 0; count < 40 * scale; count++) {
+  for (let count = 0; count < scaled(40); count++) {
     const query = Object.fromEntries(names.map((name) => [name, random.pick(filters[name])])) as Query;
     // Two names for one thing must say the same.
     if (query.status && query.isActive) query.isActive = String(query.status === 'ACTIVE');

@@ -33,7 +33,9 @@ describe('the days of the viewer', () => {
     expect([startOfLocalDay(day), endOfLocalDay(day)]).toEqual([start, end]);
   });
 
-  it('contain the moments that are shown with that day, and no others, in every zone', () => {
+  it('contain the moments that are shown with that day, and no others, in every zone', {
+    tags: ['long'],
+  }, () => {
     const dayMs = 24 * 3_600_000;
     for (const zone of Intl.supportedValuesOf('timeZone')) {
       process.env.TZ = zone;

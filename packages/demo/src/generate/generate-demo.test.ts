@@ -30,7 +30,7 @@ function valuesOf<Row, Value>(rows: readonly Row[], select: (row: Row) => Value)
 }
 
 describe('generateDemo', () => {
-  it('is the same for the same seed and day, whatever the hour', () => {
+  it('is the same for the same seed and day, whatever the hour', { tags: ['long'] }, () => {
     expect(generate(20, new Date('2026-11-15T23:59:59.999Z'))).toEqual(demo);
     expect(generate(21, today)).not.toEqual(demo);
     expect(generate(20, new Date('2026-11-16T00:00:00.000Z'))).not.toEqual(demo);
@@ -92,7 +92,7 @@ describe('generateDemo', () => {
     }
   });
 
-  it('lets only verified clients order, after they were approved', () => {
+  it('lets only verified clients order, after they were approved', { tags: ['long'] }, () => {
     for (const { demo } of demos) {
       const clients = new Map(demo.clients.map((client) => [client.id, client]));
       for (const order of demo.orders) {

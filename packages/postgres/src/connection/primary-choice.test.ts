@@ -127,7 +127,7 @@ function play(world: World, steps: readonly Step[]): void {
   }
 }
 
-it('uses no primary while a server may exist that was promoted after it', () => {
+it('uses no primary while a server may exist that was promoted after it', { tags: ['long'] }, () => {
   fc.assert(
     fc.property(histories, (steps) => play(new World(), steps)),
     { numRuns: 1_500 },

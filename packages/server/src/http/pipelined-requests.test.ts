@@ -60,7 +60,7 @@ describe('requests that are sent before earlier responses are read', () => {
     expect(started).toBe(4);
   });
 
-  it('do not start at all when the connection is closed', async () => {
+  it('do not start at all when the connection is closed', { tags: ['long'] }, async () => {
     started = 0;
     const socket = await open();
     socket.pause();

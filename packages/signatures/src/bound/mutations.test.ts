@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { scale } from '../../../../test/support/scale.ts';
+import { scaled } from '../../../../test/support/scale.ts';
 import { signBound } from '../../../../test/support/sign-bound.ts';
 import { type BoundRequest, BoundVerifier } from './bound-verifier.ts';
 
@@ -96,7 +96,7 @@ it('accepts the requests as they were signed', () => {
 });
 
 /** 10,000 in `npm run test:long`. */
-const runs = 2_500 * scale;
+const runs = scaled(2_500);
 
 it(`accepts none of ${runs} requests that were changed on their way`, () => {
   fc.assert(

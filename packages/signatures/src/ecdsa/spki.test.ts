@@ -45,7 +45,7 @@ if (loadLibsecp256k1Verifier() === null) {
     }
   };
 
-  it('decodes the same points as libsecp256k1', () => {
+  it('decodes the same points as libsecp256k1', { tags: ['long'] }, () => {
     const isHybrid = (form: number) => form === 6 || form === 7;
     fc.assert(
       fc.property(

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomInt, sign, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { needs } from '../../../../test/support/requirements.ts';
-import { scale } from '../../../../test/support/scale.ts';
+import { scaled } from '../../../../test/support/scale.ts';
 import { HashedPayload } from './hashed-payload.ts';
 import { parsePublicKey } from './public-key.ts';
 import { parseSignature } from './signature-value.ts';
@@ -9,7 +9,7 @@ import type { PublicKey } from './spki.ts';
 import { loadLibsecp256k1Verifier, type SignatureVerifier, verifyWithNodeCrypto } from './verifiers.ts';
 
 // The cases differ in each run. After a change of the verification, run it with SIGNATURE_TEST_CASES=100000.
-const cases = Number(process.env.SIGNATURE_TEST_CASES ?? 1_000 * scale);
+const cases = Number(process.env.SIGNATURE_TEST_CASES ?? scaled(1_000));
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const prime = 2n ** 256n - 2n ** 32n - 977n;
 const edges = [
@@ -235,7 +235,7 @@ if (!libsecp256k1) {
 it('our parser and OpenSSL accept the same modified keys', { timeout: 60_000 }, () => {
   const random = seeded(seed);
   const spki = createPair().key.spki;
-  for (let index = 0; index < 1_000 * scale; index++) {
+  for (let index = 0; index < scaled(1_000); index++) {
     const changed = flipBit(spki, random(spki.length * 8));
     const ours = parsePublicKey(changed.toString('base64'));
     // OpenSSL also accepts other curves and hybrid points.

@@ -57,7 +57,7 @@ describe('keys and signatures of the openssl command', needs('OpenSSL'), () => {
       expect(result.ok).toBe(false);
     });
 
-    it('verifies signatures of all lengths', () => {
+    it('verifies signatures of all lengths', { tags: ['long'] }, () => {
       for (let round = 0; round < 40; round++) {
         const signature = openssl(['dgst', '-sha256', '-sign', keyFile], `n=${round}`).toString('base64url');
         const request = { method: 'GET', query: `n=${round}`, body: null };

@@ -9,7 +9,9 @@ import { until } from '../../../../../test/support/until.ts';
 import { readConfig } from '../../config/config.ts';
 import { startJobs } from './start-jobs.ts';
 
-it('tells for how long the node of the chain has given no usable response, and its HTTP status', async () => {
+it('tells for how long the node of the chain has given no usable response, and its HTTP status', {
+  tags: ['long'],
+}, async () => {
   const test = await createTestDatabase();
   onTestFinished(() => test.close());
   const chain = new FakeChain(7, 2);

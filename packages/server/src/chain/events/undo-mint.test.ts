@@ -102,7 +102,7 @@ describe('a dropped mint and the job that compacts counters', () => {
     expect(await expectRightCounters(market.tokenId)).toEqual({});
   });
 
-  it('undoes and compacts concurrently, repeatedly', async () => {
+  it('undoes and compacts concurrently, repeatedly', { tags: ['long'] }, async () => {
     const market = await openMarket();
     for (let round = 0; round < 20; round++) {
       await market.mint();

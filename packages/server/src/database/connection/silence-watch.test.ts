@@ -36,7 +36,9 @@ const one = statement<{ n: number }>('test.one', 'SELECT 1 AS n');
 const sleep = statement('test.sleep', 'SELECT pg_sleep($1)');
 
 describe('a network that loses everything', () => {
-  it('makes a request fail within ten seconds, on an open connection and on a new one', async () => {
+  it('makes a request fail within ten seconds, on an open connection and on a new one', {
+    tags: ['long'],
+  }, async () => {
     const network = await startBlackHole(test.loginUrl);
     const { database } = await openBehind(network);
     await database.query(anyHolder, one);

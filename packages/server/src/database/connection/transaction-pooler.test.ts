@@ -84,7 +84,9 @@ describe.each([
       for await (const rows of database.stream(one, look)) expect(rows).toEqual([inScope]);
     });
 
-    it('keeps holders apart while their transactions share server connections', async () => {
+    it('keeps holders apart while their transactions share server connections', {
+      tags: ['long'],
+    }, async () => {
       await runSql(test.ownerUrl, 'TRUNCATE keyfront.test_rows');
       const tokens = Array.from({ length: 12 }, (_, index) => 100 + index);
       await Promise.all(

@@ -143,7 +143,9 @@ describe('a change feed', () => {
     await waitUntilAcknowledged(test.database, await announceChange());
   });
 
-  it('whose session has ended without its knowledge delays the wait until it no longer trusts its cache', async () => {
+  it('whose session has ended without its knowledge delays the wait until it no longer trusts its cache', {
+    tags: ['long'],
+  }, async () => {
     const network = await startBlackHole(test.loginUrl);
     onTestFinished(() => network.close());
     const unaware = await Promise.all([
@@ -165,7 +167,7 @@ describe('a change feed', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  it('that hangs delays the wait only until it no longer trusts its cache', async () => {
+  it('that hangs delays the wait only until it no longer trusts its cache', { tags: ['long'] }, async () => {
     const one = await startProcess();
     // A session that holds the lock and never responds, as behind a broken network.
     const hanging = runSql(

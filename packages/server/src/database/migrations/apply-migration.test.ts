@@ -54,7 +54,7 @@ async function openReader() {
 }
 
 describe('a migration that needs a table in use', () => {
-  it('does not make others wait, and is applied when the table is free', async () => {
+  it('does not make others wait, and is applied when the table is free', { tags: ['long'] }, async () => {
     await migrate({ ...test, migrations: [createNotes] });
     const reader = await openReader();
     const messages: string[] = [];
@@ -132,7 +132,9 @@ CREATE INDEX CONCURRENTLY IF NOT EXISTS notes_twice ON notes ((2 * n));
     expect(await listIndexes()).toEqual(bothIndexes);
   });
 
-  it('waits for an open transaction while others write, also if several processes start at the same time', async () => {
+  it('waits for an open transaction while others write, also if several processes start at the same time', {
+    tags: ['long'],
+  }, async () => {
     await migrate({ ...test, migrations: [createNotes] });
     const reader = await openReader();
     const starting = Promise.all(

@@ -42,7 +42,7 @@ describe('migrating', () => {
     expect(await target.database.hasMigrations([...migrations, migration('9999_x.sql', '')])).toBe(false);
   });
 
-  it('runs in only one of several processes that start at the same time', async () => {
+  it('runs in only one of several processes that start at the same time', { tags: ['long'] }, async () => {
     const target = await emptyDatabase();
     const migrations = await readMigrations();
     const messages: string[] = [];
@@ -59,7 +59,7 @@ describe('migrating', () => {
     );
   });
 
-  it('uses the extensions of a database that has them in another schema', async () => {
+  it('uses the extensions of a database that has them in another schema', { tags: ['long'] }, async () => {
     const target = await emptyDatabase();
     await runSql(target.ownerUrl, 'CREATE SCHEMA tools; CREATE EXTENSION pg_trgm SCHEMA tools');
     const migrations = await readMigrations();
@@ -114,7 +114,7 @@ describe('migrating', () => {
     await expect(failing).rejects.not.toThrow(/sesame/);
   });
 
-  it('works for an owner who is not a superuser', async () => {
+  it('works for an owner who is not a superuser', { tags: ['long'] }, async () => {
     const target = await emptyDatabase();
     const name = new URL(target.ownerUrl).pathname.slice(1);
     const role = `owner_of_${name}`;

@@ -57,6 +57,7 @@ it('are compacted without a change of what they say', async () => {
 
 it.each(['empty', 'full'])(
   'reads few pages after many changes were compacted, before any vacuum, with a plan from when the table was %s',
+  { tags: ['long'] },
   async (planned) => {
     // With one connection, on which the plan is cached.
     const database = new Database({ url: test.loginUrl, poolSize: 1 });

@@ -128,7 +128,7 @@ it('shows all events that no running transaction can precede, in the order of th
   );
 });
 
-it('skips no event while transactions end at the same time as it is read', async () => {
+it('skips no event while transactions end at the same time as it is read', { tags: ['long'] }, async () => {
   const seed = Math.floor(Math.random() * 1_000_000);
   const random = randomFrom(seed);
   const start = await createResources();

@@ -87,7 +87,9 @@ function plain(address: string): string {
   return [upper >> 8, upper & 255, lower >> 8, lower & 255].join('.');
 }
 
-it('agrees with the networks of Node, which never contain an address of the other version', () => {
+it('agrees with the networks of Node, which never contain an address of the other version', {
+  tags: ['long'],
+}, () => {
   fc.assert(
     fc.property(network, fc.oneof(ipv4, ipv6), change, ({ address, prefix, text }, other, near) => {
       // Addresses near the network, too: two random ones have nothing in common.

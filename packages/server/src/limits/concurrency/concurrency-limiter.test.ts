@@ -264,7 +264,9 @@ describe('a concurrency limiter', () => {
     expect(admitted).toContain('a2');
   });
 
-  it('keeps its limits and serves everybody, however many callers come and go', async () => {
+  it('keeps its limits and serves everybody, however many callers come and go', {
+    tags: ['long'],
+  }, async () => {
     const limiter = createLimiter({ maxConcurrent: 3, maxConcurrentPerCaller: 2, maxQueued: 10_000 });
     const active = new Map<string, number>();
     let served = 0;

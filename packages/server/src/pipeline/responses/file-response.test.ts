@@ -251,7 +251,9 @@ describe('the client of a file', () => {
     expect(await untilEnded(events)).toEqual(['opened', 'closed', 'ended']);
   });
 
-  it('is known to have stopped reading long before it is disconnected, and to go on', async () => {
+  it('is known to have stopped reading long before it is disconnected, and to go on', {
+    tags: ['long'],
+  }, async () => {
     const { stalls, client } = await stall(60_000);
     for (const expected of [[true], [true, false]]) {
       await until(

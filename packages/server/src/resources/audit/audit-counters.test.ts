@@ -46,7 +46,9 @@ async function expectExactCounts(): Promise<void> {
 const compact = () => compactAuditCounters(test.database, new AbortController().signal);
 
 describe('the counters of the audit log', () => {
-  it('are exact before and after they are compacted, and when an operator deletes entries', async () => {
+  it('are exact before and after they are compacted, and when an operator deletes entries', {
+    tags: ['long'],
+  }, async () => {
     test = await createTestDatabase();
     await expectExactCounts();
     await addEntries();

@@ -43,7 +43,7 @@ it.each([
   expect(computePercentages(counts)).toEqual(percentages);
 });
 
-it('always makes 100, and is never a hundredth or more away from the exact share', () => {
+it('always makes 100, and is never a hundredth or more away from the exact share', { tags: ['long'] }, () => {
   for (let first = 0; first <= 40; first++) {
     for (let second = 0; second <= 40; second++) {
       for (const third of [1, 2, 7, 13, 40, 997]) {

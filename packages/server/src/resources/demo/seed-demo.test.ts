@@ -97,7 +97,7 @@ describe('seedDemo', () => {
     expect(await count('planets')).toBe(0);
   });
 
-  it('does not take the file of another database for its own', async () => {
+  it('does not take the file of another database for its own', { tags: ['long'] }, async () => {
     await seed();
     const other = await createTestDatabase();
     try {
@@ -111,14 +111,16 @@ describe('seedDemo', () => {
     }
   });
 
-  it('is null when the demo is there but its secrets are lost', async () => {
+  it('is null when the demo is there but its secrets are lost', { tags: ['long'] }, async () => {
     await seed();
     await writeFile(join(folder, 'demo.json'), '{"baseUrl":');
     expect(await seed()).toBeNull();
     expect(await count('holders')).toBe(2);
   });
 
-  it('keeps the credentials of a start that ended before its rows were there', async () => {
+  it('keeps the credentials of a start that ended before its rows were there', {
+    tags: ['long'],
+  }, async () => {
     await runSql(test.ownerUrl, 'REVOKE INSERT ON keyfront.transactions FROM keyfront_platform');
     await expect(seed()).rejects.toThrow('permission denied');
     const left = await readDemoFile(folder);
@@ -136,7 +138,7 @@ describe('seedDemo', () => {
     }
   });
 
-  it('returns processes that start at once the same demo', async () => {
+  it('returns processes that start at once the same demo', { tags: ['long'] }, async () => {
     const databases = Array.from({ length: 4 }, () => new Database({ url: test.loginUrl, poolSize: 2 }));
     try {
       const [first, ...others] = await Promise.all(databases.map((database) => seed({ database })));

@@ -77,7 +77,7 @@ describe('the typed data of a sale', () => {
     });
   });
 
-  it('hashes as the contracts have it, whatever the sale', async () => {
+  it('hashes as the contracts have it, whatever the sale', { tags: ['long'] }, async () => {
     await fc.assert(
       fc.asyncProperty(anySale, async ({ wei: price, expiry, chainId, contract, ...sale }) => {
         const offered = {

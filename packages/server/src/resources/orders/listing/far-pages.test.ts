@@ -108,7 +108,9 @@ describe('a distant page of a list', () => {
     await expectPages({ ...everything, to: new Date(to) }, ({ createdAt }) => createdAt <= to);
   });
 
-  it('equals it with a client and with a search, which the counters do not cover', async () => {
+  it('equals it with a client and with a search, which the counters do not cover', {
+    tags: ['long'],
+  }, async () => {
     const [ada] = await runSql<{ id: string }>(
       test.ownerUrl,
       'SELECT id FROM keyfront.clients WHERE token_id = 1',
