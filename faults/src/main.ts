@@ -18,6 +18,12 @@ async function run(): Promise<void> {
     process.stderr.write(`${String(seconds).padStart(4)} s  ${message}\n`);
   };
   for (const trial of trials.filter(({ name }) => only.length === 0 || only.includes(name))) {
+    const lack = trial.findLack?.() ?? null;
+    if (lack !== null) {
+      process.stdout.write(`not run ${trial.name}: this machine lacks ${lack}\n`);
+      if (only.length > 0) process.exitCode = 1;
+      continue;
+    }
     for (const seed of new Set([...keptSeeds(trial.name), ...seeds])) {
       const { problems, summary } = await runTrial({
         trial,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAnvil } from '@keyfront/contracts';
+import { findPatroniLack } from '../../faults/src/processes/patroni-cluster.ts';
 import { findChromium } from './find-chromium.ts';
 import { oldestPostgres } from './oldest-postgres.ts';
 
@@ -31,6 +32,10 @@ const requirements = {
   PgBouncer: {
     isMet: () => succeeds('pgbouncer', '--version'),
     advice: 'install pgbouncer (Debian: apt-get install pgbouncer)',
+  },
+  Patroni: {
+    isMet: () => findPatroniLack() === null,
+    advice: 'install Patroni, etcd and PostgreSQL (Debian: apt-get install patroni etcd-server postgresql)',
   },
   'PostgreSQL 15': {
     isMet: () => succeeds(`${oldestPostgres}/postgres`, '--version'),

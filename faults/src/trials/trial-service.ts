@@ -13,7 +13,7 @@ export interface TrialService extends Instance {
   readonly store: TrialStore;
   readonly shoppers: Shoppers;
   /** Waits until orders are placed again. Throws if that takes too long. */
-  waitForOrders(count: number, fault: string): Promise<void>;
+  waitForOrders(count: number, fault: string, timeoutMs?: number): Promise<void>;
   /** Ends load and service, repeats every request, and counts everything again. */
   finish(): Promise<{ readonly report: LoadReport; readonly problems: string[] }>;
   /** Kills everything, when a trial has failed. */
@@ -51,8 +51,8 @@ export async function startTrialService(
       holder,
       store,
       shoppers,
-      waitForOrders: (count, fault) =>
-        within(shoppers.waitForOrders(count), `No order was placed after ${fault}`),
+      waitForOrders: (count, fault, timeoutMs) =>
+        within(shoppers.waitForOrders(count), `No order was placed after ${fault}`, timeoutMs),
       finish: async () => {
         const report = await shoppers.stop();
         // First, because a request that is executed again leaves an order that nobody knows.

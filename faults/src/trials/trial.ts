@@ -35,6 +35,8 @@ export interface TrialResult {
 
 export interface Trial {
   readonly name: string;
+  /** Says what the machine lacks for the trial. Null if it has everything. */
+  readonly findLack?: () => string | null;
   readonly run: (context: TrialContext) => Promise<TrialResult>;
 }
 

@@ -6,6 +6,7 @@ import { kills } from './kills.ts';
 import { lateClock } from './late-clock.ts';
 import { lostListeners } from './lost-listeners.ts';
 import { madeUpKeys } from './made-up-keys.ts';
+import { patroni } from './patroni.ts';
 import { slowWebhooks } from './slow-webhooks.ts';
 import { stalledReaders } from './stalled-readers.ts';
 import { stalledDatabase } from './stalls.ts';
@@ -24,4 +25,5 @@ export const trials: readonly Trial[] = [
   fullExports,
   madeUpKeys,
   lateClock,
+  patroni,
 ];
