@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,3 +80,67 @@ it('the packed service runs where nothing else is, for an ordinary user and with
   await once(service, 'close');
   expect(output).toContain('Keyfront is shutting down');
 });
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly hashes: readonly { readonly content: string }[];
+}
+
+it('an installation has the packages of the lock, is the same each time, and lists what it consists of', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'keyfront-server-package-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const [first, second] = [join(parent, 'first'), join(parent, 'second')];
+  await run(process.execPath, [script, first]);
+  await run(process.execPath, [script, second]);
+  const files = await hashFiles(first);
+  expect(await hashFiles(second)).toEqual(files);
+  const megabytes = [...files.values()].reduce((sum, { size }) => sum + size, 0) / 1024 ** 2;
+  expect(megabytes).toBeLessThan(200);
+
+  const lock = JSON.parse(
+    await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+  ).packages;
+  const installed = [...files.keys()].filter((path) =>
+    /node_modules\/(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(path),
+  );
+  expect(installed.length).toBeGreaterThan(100);
+  const packages = new Set<string>();
+  for (const path of installed) {
+    const { name, version } = JSON.parse(await readFile(join(first, path), 'utf8'));
+    // Files inside of packages may have this name, too.
+    if (!path.endsWith(`node_modules/${name}/package.json`)) continue;
+    packages.add(`${name}@${version}`);
+    if (name.startsWith('@keyfront/')) continue;
+    expect([path, lock[path.slice(0, -'/package.json'.length)]?.version]).toEqual([path, version]);
+  }
+
+  const bill = JSON.parse(await readFile(join(first, 'sbom.cdx.json'), 'utf8'));
+  expect(bill.bomFormat).toBe('CycloneDX');
+  const components = new Map<string, Component>(
+    bill.components.map((component: Component) => [component['bom-ref'], component]),
+  );
+  for (const name of packages) expect([...components.keys()]).toContain(name);
+  // Parts of the bundles of the server and of the console.
+  for (const name of ['fastify', 'pg', 'react', 'viem']) {
+    expect([...components.keys()]).toContain(`${name}@${lock[`node_modules/${name}`].version}`);
+  }
+  const withoutHash = [...components.values()].filter(({ hashes }) => hashes.length === 0);
+  expect(withoutHash.map((component) => component['bom-ref'])).toEqual(
+    ['api-reference', 'embedded-postgres', 'server'].map((name) => `@keyfront/${name}@1.0.0`),
+  );
+  // libsecp256k1 itself, not the slower library that the main file of its package falls back to.
+  await run(process.execPath, ['--eval', "require('secp256k1/bindings')"], { cwd: first });
+});
+
+async function hashFiles(folder: string): Promise<Map<string, { size: number; hash: string }>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const hashes = new Map();
+  for (const entry of entries.filter((each) => !each.isDirectory())) {
+    const path = join(entry.parentPath, entry.name);
+    const { size, mode } = await lstat(path);
+    const content = entry.isSymbolicLink() ? '' : await readFile(path);
+    const hash = createHash('sha256').update(content).digest('hex');
+    hashes.set(path.slice(folder.length + 1), { size, mode, hash });
+  }
+  return hashes;
+}

@@ -16,6 +16,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { writeBundledPackages } from '../../../scripts/bundled-packages.mjs';
 
 const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = join(packageFolder, '..', '..');
@@ -25,6 +26,7 @@ const cache = join(root, 'node_modules', '.cache', 'keyfront', 'console');
 /** Everything that the result depends on. The lock stands for the dependencies. */
 const inputs = [
   join(root, 'package-lock.json'),
+  join(root, 'scripts', 'bundled-packages.mjs'),
   join(root, 'packages', 'sdk', 'package.json'),
   join(root, 'packages', 'sdk', 'src'),
   join(root, 'packages', 'contracts', 'src', 'abis.ts'),
@@ -43,8 +45,9 @@ const contentTypes = {
 
 const cached = join(cache, hashInputs());
 if (!existsSync(cached)) {
-  await bundle();
+  const { output: chunks } = await bundle();
   await describeFiles();
+  writeBundledPackages(output, chunks);
   keep();
 } else {
   rmSync(output, { recursive: true, force: true });
@@ -53,7 +56,7 @@ if (!existsSync(cached)) {
 
 async function bundle() {
   const { build } = await import('vite');
-  await build({ root: packageFolder, logLevel: 'warn', build: { outDir: output, emptyOutDir: true } });
+  return build({ root: packageFolder, logLevel: 'warn', build: { outDir: output, emptyOutDir: true } });
 }
 
 /** Compresses the files, and lists them with what their responses need. */

@@ -5,6 +5,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { writeBundledPackages } from '../../../scripts/bundled-packages.mjs';
 
 const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -33,10 +34,12 @@ const bundle = await rolldown({
     report(level, log);
   },
 });
-await bundle.write({
-  dir: join(packageFolder, 'dist/bundle'),
+const folder = join(packageFolder, 'dist/bundle');
+const { output } = await bundle.write({
+  dir: folder,
   format: 'esm',
   chunkFileNames: '[name].js',
   cleanDir: true,
 });
+writeBundledPackages(folder, output);
 await bundle.close();
