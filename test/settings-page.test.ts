@@ -11,7 +11,9 @@ environment takes precedence, and an empty setting counts as absent. No setting 
 is \`production\`. A start with invalid settings ends with a sentence for each of them. At the start, the service also
 warns of variables that look like a misspelt setting.
 
-A message about an invalid setting never quotes one that is marked as secret. [Rotating secrets](secrets.md) tells how to
+A setting that is marked as secret can be given in a file instead: \`JWT_SECRET_FILE=/run/secrets/jwt\` reads \`JWT_SECRET\` from
+that file, without spaces and line breaks at its ends. Then it is in no process list and in no description of a container. A message
+about an invalid setting never quotes a secret one. [Rotating secrets](secrets.md) tells how to
 change them.
 
 <!-- Generated from ${source}. Change it there, and run: ${command} -->

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { errorCode } from '../lib/errors/error-code.ts';
 import { StartError } from '../lib/errors/start-error.ts';
 import { findMisspeltSettings } from './misspelt-settings.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { type SettingName, settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,9 +27,10 @@ export function loadEnvironment(folder: string = process.cwd()): Environment {
 }
 
 /** Reads and validates all settings. Throws a `StartError` with one sentence for each invalid setting. */
-export function readConfig(environment: Environment, { isTerminal = false } = {}) {
+export function readConfig(given: Environment, { isTerminal = false } = {}) {
   const issues = new Set<string>();
   const reject: Reject = (name, rule) => void issues.add(`The setting ${name} ${rule}.`);
+  const environment = readSecretFiles(given, reject);
   const values = readValues(environment, reject);
   rejectCombinations(values, reject);
   const isProduction = values.NODE_ENV === 'production';
@@ -40,7 +42,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
         'database in KEYFRONT_DATA',
     );
   }
-  if (issues.size > 0) throw new StartError([...issues, ...findMisspeltSettings(environment)].join('\n'));
+  if (issues.size > 0) throw new StartError([...issues, ...findMisspeltSettings(given)].join('\n'));
   return {
     host: values.HOST,
     port: values.PORT,

@@ -1,3 +1,4 @@
+import { secretFileVariables } from './secret-files.ts';
 import { settings } from './settings.ts';
 
 /** Variables that begin so are meant for this service. */
@@ -7,11 +8,13 @@ const productPrefix = /^KEYFRONT_/;
 /** What Kubernetes sets for each service of a namespace, such as one with the name `database`. */
 const schedulerForm = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
 
+const known = [...Object.keys(settings), ...secretFileVariables.keys()];
+
 /** Returns a sentence for each variable that looks like a misspelt setting. Values are not quoted: they may be secret. */
 export function findMisspeltSettings(environment: object): string[] {
   return Object.keys(environment).flatMap((name) => {
-    if (Object.hasOwn(settings, name) || schedulerForm.test(name)) return [];
-    const meant = Object.keys(settings).find((setting) => isMisspelt(name.toUpperCase(), setting));
+    if (known.includes(name) || schedulerForm.test(name)) return [];
+    const meant = known.find((setting) => isMisspelt(name.toUpperCase(), setting));
     if (meant === undefined && !name.startsWith(ownPrefix)) return [];
     const advice = meant === undefined ? 'remove it, or see the list of settings.' : `did you mean ${meant}?`;
     return [`The environment variable ${name} is no setting of Keyfront: ${advice}`];
