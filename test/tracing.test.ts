@@ -5,6 +5,7 @@ import { ChangeFeed } from '../packages/server/src/database/coordination/change-
 import { startTracing } from '../packages/server/src/observability/open-telemetry.ts';
 import { getTracing, setTracing, type Tracing } from '../packages/server/src/observability/tracing.ts';
 import { dataOf, openCallers, startStorefrontService } from './support/storefront.ts';
+import { testMetricsToken } from './support/test-app.ts';
 import { until } from './support/until.ts';
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   tracing = startTracing({
     endpoint: `${receiver.url}/`,
     headers: { 'x-token': 'of the receiver' },
-    serviceName: 'shop',
+    resource: { 'service.name': 'shop', 'deployment.environment.name': 'test' },
     sampleRatio: 1,
     onFailure: (error) => failures.push(error),
   });
@@ -95,7 +96,11 @@ it('continues the trace of a caller, from the request to its queries', async () 
   }
   const [batch] = receiver.at('/v1/traces');
   expect(batch?.headers['x-token']).toBe('of the receiver');
-  expect(batch?.body).toContain('"shop"');
+  const [{ resource }] = JSON.parse(batch?.body ?? '').resourceSpans;
+  expect(resource.attributes).toEqual([
+    { key: 'service.name', value: { stringValue: 'shop' } },
+    { key: 'deployment.environment.name', value: { stringValue: 'test' } },
+  ]);
   // Neither what callers send nor their credentials.
   const all = receiver
     .at('/v1/traces')
@@ -117,15 +122,49 @@ it('belongs to the same trace after the body has arrived', async () => {
 });
 
 it('begins a trace of its own, and leaves out those that a caller does not want', async () => {
-  await get('/health/live');
-  await get('/health/live', { traceparent: `00-${traceId}-${parentId}-00` });
-  await get('/health/live', { traceparent: 'not a header of W3C' });
-  const spans = (await listSpans()).filter(({ name }) => name === 'GET /health/live');
+  const path = '/api/v1/public/healthStatus';
+  await get(path);
+  await get(path, { traceparent: `00-${traceId}-${parentId}-00` });
+  await get(path, { traceparent: 'not a header of W3C' });
+  const spans = (await listSpans()).filter(({ name }) => name === `GET ${path}`);
   expect(spans).toHaveLength(2);
   for (const span of spans) {
     expect(span.traceId).not.toBe(traceId);
     expect(span.parentSpanId ?? '').toBe('');
   }
+});
+
+it('has the id of the trace in every log line of a request', async () => {
+  const { logLines } = started.service;
+  logLines.length = 0;
+  const { status } = await get('/api/v1/keys', { traceparent: `00-${traceId}-${parentId}-01` });
+  expect(status).toBe(401);
+  const lines = await until(
+    () => logLines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId !== undefined),
+    (found) => found.some(({ msg }) => msg === 'request'),
+  );
+  // The request, its error at the level debug, and the security log.
+  expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['request', 'security']));
+  for (const line of lines) expect(line).toMatchObject({ trace_id: traceId });
+});
+
+it('neither traces nor logs probes and scrapes, unless they fail or the level is debug', async () => {
+  const { logLines } = started.service;
+  logLines.length = 0;
+  for (const path of ['/health/live', '/health/ready', '/metrics'])
+    await get(path, { authorization: `Bearer ${testMetricsToken}` });
+  expect((await get('/metrics')).status).toBe(401);
+  const lines = await until(
+    () => logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request'),
+    ({ length }) => length === 4,
+  );
+  expect(lines.map(({ route, status, level }) => [route, status, level])).toEqual([
+    ['/health/live', 200, 'debug'],
+    ['/health/ready', 200, 'debug'],
+    ['/metrics', 200, 'debug'],
+    ['/metrics', 401, 'info'],
+  ]);
+  expect(await listSpans()).toEqual([]);
 });
 
 it('continues at the endpoints of webhooks', async () => {
@@ -163,7 +202,7 @@ it('reports a receiver that is not there, and goes on', async () => {
   const broken = startTracing({
     endpoint: 'http://127.0.0.1:1',
     headers: {},
-    serviceName: 'shop',
+    resource: { 'service.name': 'shop' },
     sampleRatio: 1,
     onFailure: (error) => lost.push(error),
     exportTimeoutMs: 200,

@@ -148,10 +148,16 @@ const describeProvider = (url: string | null, secrets: readonly string[]) =>
 function describeTracing(values: Values) {
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === null) return null;
+  const attributes = Object.fromEntries(values.OTEL_RESOURCE_ATTRIBUTES);
+  const name = values.OTEL_SERVICE_NAME;
   return {
     endpoint,
     headers: Object.fromEntries(values.OTEL_EXPORTER_OTLP_HEADERS),
-    serviceName: values.OTEL_SERVICE_NAME,
+    resource: {
+      'service.name': 'keyfront',
+      ...attributes,
+      ...(name === null ? {} : { 'service.name': name }),
+    },
     sampleRatio: values.OTEL_TRACES_SAMPLER_ARG,
   };
 }

@@ -143,13 +143,13 @@ export const networks = orWord(
 );
 
 const isHeader = (value: string) => /^[\w-]+=[\x20-\x7e]+$/.test(value);
-export const headers = list(
-  'must have the form name=value,other-name=value',
-  single('', isHeader, readHeader),
-);
+const pairs = (isPair: (value: string) => boolean) =>
+  list('must have the form name=value,other-name=value', single('', isPair, readPair, isNo('a pair')));
+export const headers = pairs(isHeader);
+export const attributes = pairs((value) => /^[\w.-]+=[\x20-\x7e]+$/.test(value));
 
-/** Reads a header as OpenTelemetry writes it, percent-encoded. */
-function readHeader(value: string): [name: string, value: string] {
+/** Reads a pair as OpenTelemetry writes it, with a percent-encoded value. */
+function readPair(value: string): [name: string, value: string] {
   const [name = '', ...rest] = value.split('=');
   const text = rest.join('=').trim();
   try {

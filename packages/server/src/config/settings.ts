@@ -151,7 +151,10 @@ export const settings = {
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(kind.url('http://collector.example:4318'), 'none',
       'A receiver of OpenTelemetry traces by OTLP over HTTP'),
     OTEL_EXPORTER_OTLP_HEADERS: secret(optional(kind.headers, 'none', 'Headers for this receiver')),
-    OTEL_SERVICE_NAME: setting(kind.text, 'keyfront', 'The name of the service in traces'),
+    OTEL_SERVICE_NAME: optional(kind.text, '`service.name` of `OTEL_RESOURCE_ATTRIBUTES`, or `keyfront`',
+      'The name of the service in traces'),
+    OTEL_RESOURCE_ATTRIBUTES: optional(kind.attributes, 'none',
+      'What else traces tell about this service, such as `deployment.environment.name=production`. Values are percent-encoded'),
     OTEL_TRACES_SAMPLER_ARG: setting(kind.decimal(0, 1), '1', 'The share of requests that are traced'),
   }),
 };

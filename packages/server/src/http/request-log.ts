@@ -2,10 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { addressText } from '../observability/address-text.ts';
 import { createRequestLineWriter } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { getTracing } from '../observability/tracing.ts';
+import { isProbe } from './probes.ts';
 
 /** Writes one log line and one measurement for each response. */
 export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
-  const writeLine = createRequestLineWriter(app.log);
+  const writeRequest = createRequestLineWriter(app.log);
+  const writeProbe = createRequestLineWriter(app.log, 'debug');
   app.addHook('onResponse', (request, reply, done) => {
     const { id: reqId, method } = request;
     const { statusCode: status, elapsedTime } = reply;
@@ -13,6 +16,8 @@ export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.observeRequest(method, route, status, elapsedTime);
     const { caller } = request;
+    // A probe that fails is worth a line.
+    const writeLine = isProbe(route) && status < 400 ? writeProbe : writeRequest;
     writeLine({
       reqId,
       method,
@@ -22,6 +27,7 @@ export function recordResponses(app: FastifyInstance, metrics: Metrics): void {
       address: addressText(request.ip),
       // The id of an API key, or the wallet of a token.
       caller: caller === null ? '' : caller.credentialId,
+      traceId: getTracing()?.currentTraceId() ?? undefined,
     });
     done();
   });

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestSpan, Tracing } from '../observability/tracing.ts';
+import { isProbe } from './probes.ts';
 
 /** Records a span for each request, and lets everything that its handler does belong to the same trace. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
+    if (isProbe(request.routeOptions.url)) return done();
     const span = tracing.beginRequest(request.headers);
     spans.set(request, span);
     span.enter(done);
@@ -17,7 +19,9 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
-    spans.get(request)?.end({
+    const span = spans.get(request);
+    if (!span) return done();
+    span.end({
       name: `${request.method} ${route}`,
       status: reply.statusCode,
       attributes: {
@@ -26,6 +30,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
         'keyfront.request_id': request.id,
       },
     });
-    done();
+    // The log line of the request, which a later hook writes, names its trace.
+    span.enter(done);
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
+import { getTracing } from './tracing.ts';
 
 /** The host of an address has no slash, unlike `node_modules/@scope/package/file.js` in a stack trace. */
 const emailPattern = /[^\s"'<>()@,;:\\]+@[^\s"'<>()@,;:\\/]+\.[^\s"'<>()@,;:\\/]+/g;
@@ -12,6 +13,10 @@ export function createLogger(level: string, destination: pino.DestinationStream)
     timestamp: formatTimeField,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
+    mixin: () => {
+      const id = getTracing()?.currentTraceId();
+      return id ? { trace_id: id } : {};
+    },
     redact: {
       paths: [
         ...['headers.authorization', 'headers.cookie'],
@@ -37,23 +42,29 @@ export interface RequestLine {
   readonly address: string;
   /** The id of an API key, the wallet of a token, or empty for a request that was not authenticated. */
   readonly caller: string;
+  /** Absent if traces are off. */
+  readonly traceId?: string | undefined;
 }
 
 /**
  * Creates a function that writes the log lines of requests, exactly as the logger would. They are composed by hand, because
  * there is one for each request, and pino's search for fields to redact takes longer than the line itself.
  */
-export function createRequestLineWriter(logger: FastifyBaseLogger): (line: RequestLine) => void {
+export function createRequestLineWriter(
+  logger: FastifyBaseLogger,
+  level: 'info' | 'debug' = 'info',
+): (line: RequestLine) => void {
   const { values } = pino.levels;
-  const isEnabled = (values[logger.level] ?? Number.POSITIVE_INFINITY) <= (values.info ?? 0);
+  const isEnabled = (values[logger.level] ?? Number.POSITIVE_INFINITY) <= (values[level] ?? 0);
   const stream: unknown = Reflect.get(logger, pino.symbols.streamSym);
   if (!isEnabled || !isWritable(stream)) return () => undefined;
-  const start = `{"level":"info"`;
+  const start = `{"level":"${level}"`;
   const { pid } = process;
-  return ({ reqId, method, route, status, durationMs, address, caller }) => {
+  return ({ reqId, method, route, status, durationMs, address, caller, traceId }) => {
+    const trace = traceId === undefined ? '' : `"trace_id":"${traceId}",`;
     const request = `"reqId":"${reqId}","method":"${method}","route":"${route}"`;
     stream.write(
-      `${start}${formatTimeField()},"pid":${pid},${request},"status":${status},"durationMs":${durationMs},"address":"${address}","caller":"${caller}","msg":"request"}\n`,
+      `${start}${formatTimeField()},"pid":${pid},${trace}${request},"status":${status},"durationMs":${durationMs},"address":"${address}","caller":"${caller}","msg":"request"}\n`,
     );
   };
 }

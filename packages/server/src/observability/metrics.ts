@@ -9,6 +9,9 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Gauges with the names of counters, which promtool warns of. The sums of the metrics without `_total` say the same.
+  for (const kind of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const requestDurations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of the response',

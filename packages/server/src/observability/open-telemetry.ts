@@ -34,7 +34,7 @@ const defaultExportTimeoutMs = 3_000;
  * to load than the service does.
  */
 export function startTracing(options: TracingOptions): Tracing {
-  const { endpoint, headers, serviceName, sampleRatio, onFailure } = options;
+  const { endpoint, headers, resource, sampleRatio, onFailure } = options;
   const ratio = new TraceIdRatioBasedSampler(sampleRatio);
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
@@ -42,7 +42,7 @@ export function startTracing(options: TracingOptions): Tracing {
     timeoutMillis: options.exportTimeoutMs ?? defaultExportTimeoutMs,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    resource: resourceFromAttributes({ ...resource }),
     // A caller who wants traces does not decide how many there are.
     sampler: new ParentBasedSampler({
       root: ratio,
@@ -124,6 +124,7 @@ export function startTracing(options: TracingOptions): Tracing {
       // Without `tracestate`: what a caller has sent is not for others.
       return { traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` };
     },
+    currentTraceId: () => spanOf(contexts.active())?.spanContext().traceId ?? null,
     flush: () => provider.forceFlush(),
     close: async () => {
       await provider.shutdown().catch(onFailure);

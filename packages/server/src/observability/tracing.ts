@@ -6,7 +6,8 @@ export interface TracingConfig {
   readonly endpoint: string;
   /** Sent with each batch, for example with a token of the receiver. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly serviceName: string;
+  /** Describes this service to the receiver. Contains `service.name`. */
+  readonly resource: Readonly<Record<string, string>>;
   /** The share of requests that are traced, from 0 to 1. */
   readonly sampleRatio: number;
 }
@@ -41,6 +42,8 @@ export interface Tracing {
   run<Result>(start: SpanStart, work: (span: RunningSpan) => Promise<Result>): Promise<Result>;
   /** The headers with which another server continues the current trace. */
   outgoingHeaders(): Readonly<Record<string, string>>;
+  /** The id of the current trace, for log lines. Null outside of a trace. */
+  currentTraceId(): string | null;
   /** Sends what is recorded. */
   flush(): Promise<void>;
   close(): Promise<void>;
