@@ -6,7 +6,8 @@
 #
 # Both steps of the build are scripts of the repository, and a test runs them without a container.
 
-FROM node:24-bookworm-slim AS build
+# With a compiler: on arm64, libsecp256k1 is compiled.
+FROM node:24-bookworm AS build
 WORKDIR /src
 COPY . .
 RUN node scripts/setup.mjs

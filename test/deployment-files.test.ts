@@ -1,14 +1,35 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { secretFileVariables } from '../packages/server/src/config/secret-files.ts';
 import { settings } from '../packages/server/src/config/settings.ts';
+import { needs } from './support/requirements.ts';
 import { openStorefront } from './support/storefront.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
 const readYaml = (path: string) => parse(read(path), { merge: true });
 const settingNames = Object.keys(settings);
+
+/** Compiles a module, in a folder from which it can import packages. */
+function findTypeErrors(source: string): string[] {
+  const cache = join(root, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'types-'));
+  try {
+    writeFileSync(join(folder, 'objects.ts'), source);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--pretty', 'false', '--types', '', '--moduleResolution', 'bundler', '--module', 'esnext'];
+    const { stdout } = spawnSync(process.execPath, [compiler, ...options, 'objects.ts'], { cwd: folder, encoding: 'utf8' });
+    return stdout.split('\n').filter((line) => line.includes('error TS'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
@@ -66,6 +87,12 @@ describe('the Compose file', () => {
     expect(read('deploy/compose/create-login.sql')).toContain(`CREATE ROLE ${user} LOGIN`);
   });
 
+  it('limits the log of every container, and asks PostgreSQL by TCP whether it is ready', () => {
+    for (const [name, { logging }] of Object.entries<{ logging?: { options: object } }>(services))
+      expect([name, logging?.options]).toEqual([name, { 'max-size': '20m', 'max-file': '5' }]);
+    expect(services.postgres.healthcheck.test).toContain('--host');
+  });
+
   it('reads exactly the variables of the example', () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
     const example = read('deploy/compose/env.example').match(/^\w+(?==)/gm);
@@ -97,7 +124,7 @@ describe('the Kubernetes base', () => {
     const files = readdirSync(`${root}/deploy/kubernetes`).filter((name) => name !== 'kustomization.yaml');
     expect([...resources].sort()).toEqual(files.sort());
     const names = configMapGenerator[0].literals.map((literal: string) => literal.split('=')[0]);
-    expect(settingNames).toEqual(expect.arrayContaining(names));
+    expect([...settingNames, ...secretFileVariables.keys()]).toEqual(expect.arrayContaining(names));
   });
 
   it('selects the instances, and not the job', () => {
@@ -114,13 +141,53 @@ describe('the Kubernetes base', () => {
 
   it('gives the owner of the tables only to the migration', () => {
     const secretsOf = (kind: string) => {
-      const [container] = find(kind).spec.template.spec.containers;
-      return container.envFrom.flatMap(
-        ({ secretRef }: { secretRef?: { name: string } }) => secretRef?.name ?? [],
-      );
+      const { volumes } = find(kind).spec.template.spec;
+      return volumes.flatMap(({ secret }: { secret?: { secretName: string } }) => secret?.secretName ?? []);
     };
     expect(secretsOf('Deployment')).toEqual(['keyfront']);
     expect(secretsOf('Job')).toEqual(['keyfront', 'keyfront-owner']);
+  });
+
+  it('mounts every file of a secret that it names, and has no secret in a variable', () => {
+    const literals = configMapGenerator[0].literals.map((literal: string) => literal.split('='));
+    for (const kind of ['Deployment', 'Job']) {
+      const [container] = find(kind).spec.template.spec.containers;
+      const variables = [
+        ...literals,
+        ...(container.env ?? []).map(({ name, value }: Record<string, string>) => [name, value]),
+      ].filter(([name]: string[]) => name?.endsWith('_FILE'));
+      expect(variables.length).toBeGreaterThan(2);
+      const folders = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
+      for (const [name, path] of variables) {
+        expect(folders).toContain(path.slice(0, path.lastIndexOf('/')));
+        expect(`${path.split('/').at(-1)}_FILE`).toBe(name);
+      }
+      expect(JSON.stringify(container)).not.toContain('secretRef');
+    }
+  });
+
+  it('has the fields that Kubernetes knows, of the right types', () => {
+    const types: Record<string, string> = {
+      Deployment: 'apps/v1',
+      HorizontalPodAutoscaler: 'autoscaling/v2',
+      Job: 'batch/v1',
+      NetworkPolicy: 'networking.k8s.io/v1',
+      PodDisruptionBudget: 'policy/v1',
+      Service: 'core/v1',
+    };
+    const declare = (kind: string, value: unknown, index: number) => {
+      const folder = types[kind]?.replace('.k8s.io', '');
+      return `import type { ${kind} } from 'kubernetes-types/${folder}';\nexport const object${index}: ${kind} = ${JSON.stringify(value, null, 1)};\n`;
+    };
+    const source = objects.map((object, index) => declare(object.kind, object, index)).join('');
+    expect(findTypeErrors(source)).toEqual([]);
+    for (const { kind, apiVersion } of objects)
+      expect([kind, apiVersion]).toEqual([kind, types[kind]?.replace('core/', '')]);
+    // The check finds a misspelt field and a wrong type.
+    const deployment = structuredClone(find('Deployment'));
+    deployment.spec.template.spec.containers[0].livnessProbe = {};
+    deployment.spec.minReadySeconds = '3';
+    expect(findTypeErrors(declare('Deployment', deployment, 0))).toHaveLength(2);
   });
 
   it('probes addresses that respond', async () => {
@@ -132,6 +199,22 @@ describe('the Kubernetes base', () => {
       expect([path, (await fetch(`${service.origin}${path}`)).status]).toEqual([path, 200]);
     }
   });
+});
+
+it('systemd accepts the unit', needs('systemd-analyze'), () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyfront-unit-'));
+  try {
+    // The program is not installed at its place on this machine.
+    const unit = read('deploy/systemd/keyfront.service').replace('/usr/bin/node', process.execPath);
+    writeFileSync(join(folder, 'keyfront.service'), unit);
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'keyfront.service')], {
+      encoding: 'utf8',
+    });
+    const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('keyfront.service'));
+    expect({ status, lines }).toEqual({ status: 0, lines: [] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('the systemd unit starts the program where the script installs it', () => {

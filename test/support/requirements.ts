@@ -41,6 +41,19 @@ const requirements = {
     isMet: () => succeeds(`${oldestPostgres}/postgres`, '--version'),
     advice: 'install PostgreSQL 15 (Debian 12: apt-get install postgresql-15)',
   },
+  Prometheus: {
+    isMet: () => succeeds('prometheus', '--version') && succeeds('promtool', '--version'),
+    advice: 'install prometheus (Debian: apt-get install prometheus)',
+  },
+  'systemd-analyze': {
+    isMet: () => succeeds('systemd-analyze', '--version'),
+    advice: 'install systemd (Debian: apt-get install systemd)',
+  },
+  buildah: {
+    isMet: () => ['buildah', 'podman', 'runc', 'debootstrap'].every((tool) => succeeds(tool, '--version')),
+    advice:
+      'install what scripts/try-image.sh names (Debian: apt-get install buildah podman runc debootstrap netavark aardvark-dns iptables)',
+  },
   OpenSSL: { isMet: () => succeeds('openssl', 'version'), advice: 'install openssl' },
   Python: {
     isMet: () => succeeds('python3', '-c', 'import sys, cryptography; sys.exit(sys.version_info < (3, 10))'),
