@@ -69,6 +69,29 @@ describe('the catalogue and the cart of the storefront', needs('Chromium'), () =
     browser.expectNoComplaints();
   });
 
+  it.each([true, false])(
+    'shows the goods first on a phone, with the choices folded: JavaScript %s',
+    async (javaScriptEnabled) => {
+      const page = await browser.open({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+      await page.goto(shop.url);
+      const choices = page.getByText('Sort and filter');
+      const sativa = page.getByRole('checkbox', { name: /^sativa/ });
+      expect(await sativa.isVisible()).toBe(false);
+      // In the first screen, without scrolling.
+      const card = await page.locator('.card').first().boundingBox();
+      expect(card?.y).toBeLessThan(844 - 200);
+      await choices.click();
+      await sativa.check();
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Sort and filter (1)').waitFor();
+      await page.getByText(`${await countOf({ countryCode: 'PRT', type: 'SATIVA' })} strains`).waitFor();
+      // It stays open while people choose.
+      if (javaScriptEnabled) expect(await sativa.isVisible()).toBe(true);
+      if (javaScriptEnabled) await expectAccessible(page);
+      browser.expectNoComplaints();
+    },
+  );
+
   it('works without JavaScript up to the cart', async () => {
     const page = await browser.open({ javaScriptEnabled: false });
     await page.goto(shop.url);

@@ -8,9 +8,9 @@ import {
 import { needs } from '../support/requirements.ts';
 import { openShop, type Shop } from '../support/storefront-shop.ts';
 
+/** The middle of this many measurements counts: one alone differs by several points, and the best of several flatters. */
+const measurements = 5;
 const minPerformance = 95;
-/** A slow measurement on a machine that is busy with other work says nothing. */
-const maxAttempts = 8;
 const timeoutMs = 1_200_000;
 
 describe('the storefront, measured by Lighthouse', needs('Chromium'), () => {
@@ -26,12 +26,15 @@ describe('the storefront, measured by Lighthouse', needs('Chromium'), () => {
     await shop?.close();
   });
 
-  async function measure(path: string, device: Device): Promise<Measurement> {
-    for (let attempt = 1; ; attempt += 1) {
+  /** The measurements of a page, the worst performance first. */
+  async function measure(path: string, device: Device): Promise<Measurement[]> {
+    const made: Measurement[] = [];
+    while (made.length < measurements) {
       const measurement = await browser.measure(shop.url + path, device);
       console.info(`${path} on ${device}: ${measurement.summary}`);
-      if (measurement.scores.performance >= minPerformance || attempt === maxAttempts) return measurement;
+      made.push(measurement);
     }
+    return made.sort((a, b) => a.scores.performance - b.scores.performance);
   }
 
   const devices: readonly Device[] = ['desktop', 'mobile'];
@@ -42,9 +45,11 @@ describe('the storefront, measured by Lighthouse', needs('Chromium'), () => {
     async (device) => {
       const { strains } = await shop.holder.strains.list({ countryCode: 'PRT', take: 1 });
       for (const path of ['/', `/strains/${strains[0]?.id}`]) {
-        const { scores } = await measure(path, device);
-        expect(scores).toMatchObject({ accessibility: 100, 'best-practices': 100 });
-        expect(scores.performance).toBeGreaterThanOrEqual(minPerformance);
+        const made = await measure(path, device);
+        for (const { scores } of made)
+          expect(scores).toMatchObject({ accessibility: 100, 'best-practices': 100 });
+        const median = made[Math.floor(made.length / 2)];
+        expect(median?.scores.performance, median?.summary).toBeGreaterThanOrEqual(minPerformance);
       }
     },
   );

@@ -39,8 +39,14 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Starts a service and a shop on it. `through` is the address at which the shop reaches the service, if it is another. */
-export async function openShop(through?: (serviceUrl: string) => string): Promise<Shop> {
+/**
+ * Starts a service and a shop on it. `through` is the address at which the shop reaches the service, if it is another, and `others` are
+ * settings of the shop that differ from the usual ones.
+ */
+export async function openShop(
+  through?: (serviceUrl: string) => string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-shop-'));
   const database = await createTestDatabase('demo');
   await copyFile((await getPrepared('demo')).file, join(folder, 'demo.json'));
@@ -90,6 +96,7 @@ export async function openShop(through?: (serviceUrl: string) => string): Promis
       KEYFRONT_WEBHOOK_SECRET: webhook.secret,
       SESSION_SECRET: randomBytes(32).toString('base64'),
       DATABASE_FILE: join(folder, 'shop.db'),
+      ...others,
     };
     const startShop = async () => {
       shop = await spawnShop(settings);
@@ -118,8 +125,8 @@ export async function openShop(through?: (serviceUrl: string) => string): Promis
   }
 }
 
-/** Starts the shop with these settings and no others. */
-async function spawnShop(settings: Readonly<Record<string, string>>) {
+/** Starts the shop with these settings and no others. Rejects with what it prints if it does not start. */
+export async function spawnShop(settings: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [serve, 'build/server/index.js'], {
     cwd: storefront,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings },

@@ -3,11 +3,11 @@ import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, ServerRouter } from 'react-router';
-import { catchUp } from './events.server.ts';
+import { followEvents } from './events.server.ts';
 import { keyfrontUrl } from './settings.server.ts';
 
 // When the server starts.
-void catchUp();
+followEvents();
 
 /** Renders a page on the server. */
 export default function handleRequest(

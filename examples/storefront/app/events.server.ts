@@ -3,6 +3,7 @@ import { type KeyfrontEvent, NotFoundError, verifyWebhook, WebhookVerificationEr
 import { database } from './database.server.ts';
 import { forgetEvents, keepEvent, subjectOf } from './event-history.server.ts';
 import { keyfront } from './keyfront.server.ts';
+import { readBody } from './read-body.server.ts';
 import { webhookSecret } from './settings.server.ts';
 
 /** What the shop wants to know. Its webhook has the same types. */
@@ -25,10 +26,26 @@ if (import.meta.env.PROD)
 /** When the server is about to end. It waits for its connections, so those that last must be ended. */
 export const shutdownSignal = shutdown.signal;
 
+const pollMs = 5_000;
+/** A delivery carries one object of the API, such as an order with all of its lines. */
+const maxDeliveryBytes = 1_000_000;
+
+/** In development this module is loaded again after a change, and the timer of the one before must end. */
+const kept = globalThis as { eventTimer?: NodeJS.Timeout };
+
+/** Asks for events now, and again and again if no webhook sends them. For the start of the server. */
+export function followEvents(): void {
+  void catchUp();
+  clearInterval(kept.eventTimer);
+  if (!webhookSecret) kept.eventTimer = setInterval(() => void catchUp(), pollMs).unref();
+}
+
 /** Receives an event from the webhook of the shop. */
 export async function receiveWebhook(request: Request): Promise<Response> {
+  if (!webhookSecret) return new Response('Set KEYFRONT_WEBHOOK_SECRET', { status: 404 });
+  const body = await readBody(request, maxDeliveryBytes);
   try {
-    const event = await verifyWebhook(await request.text(), request.headers, webhookSecret);
+    const event = await verifyWebhook(body, request.headers, webhookSecret);
     if (event.type !== 'webhook.test') take(event);
   } catch (error) {
     if (error instanceof WebhookVerificationError) return new Response(error.message, { status: 400 });
@@ -50,7 +67,7 @@ let running: Promise<void> | null = null;
 let isWanted = false;
 
 /** Reads the events since the last time: those that were missed while the shop was away. Never rejects. */
-export function catchUp(): Promise<void> {
+function catchUp(): Promise<void> {
   isWanted = true;
   running ??= run().finally(() => {
     running = null;

@@ -5,6 +5,7 @@ import {
   NotFoundError,
   RateLimitError,
   ServerError,
+  ValidationError,
 } from '@keyfront/sdk';
 import { data } from 'react-router';
 import { apiKey, keyfrontUrl, secretKey } from './settings.server.ts';
@@ -33,7 +34,8 @@ export async function read<Result>(result: PromiseLike<Result>): Promise<Result>
   try {
     return await result;
   } catch (error) {
-    if (error instanceof NotFoundError) throw data(null, { status: 404 });
+    // Invalid is what a visitor has written into the address, such as an id that is none.
+    if (error instanceof NotFoundError || error instanceof ValidationError) throw data(null, { status: 404 });
     if (isAway(error)) throw data(null, { status: 503, headers: { 'retry-after': '5' } });
     if (error instanceof KeyfrontError) console.error(error.message, error.requestId);
     throw error;

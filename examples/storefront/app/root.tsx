@@ -120,6 +120,7 @@ function describeError(status: number): [title: string, text: string] {
       'Not sent',
       'The form came from another page than ours. Please open the page here, and try again.',
     ];
+  if (status === 413) return ['Too long', 'That is more than the shop can take. Please send less.'];
   if (status === 503)
     return [
       'We will be back in a moment',

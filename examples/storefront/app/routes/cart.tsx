@@ -1,6 +1,7 @@
 import { data, Form, Link, redirect } from 'react-router';
 import { changeCart, getCart, maxQuantity, priceCart } from '../cart.server.ts';
 import { Totals } from '../components/totals.tsx';
+import { readForm } from '../read-body.server.ts';
 import { getCountry, getSession, withSession } from '../session.server.ts';
 import type { Route } from './+types/cart';
 
@@ -13,7 +14,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 /** `add` comes from the page of a strain, `set` from the cart itself. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await readForm(request);
   const session = await getSession(request);
   const strainId = String(form.get('strainId'));
   const quantity = Number(form.get('quantity'));

@@ -1,4 +1,5 @@
 import type { StrainListQuery } from '@keyfront/sdk';
+import { Fragment } from 'react';
 import { Form, Link, useSubmit } from 'react-router';
 import { formatPrice } from '../format.ts';
 import { keyfront, pictureUrl, read } from '../keyfront.server.ts';
@@ -84,6 +85,7 @@ function listValues(values: readonly { value: string; count: number }[], chosen:
 export default function Catalogue({ loaderData }: Route.ComponentProps) {
   const { strains, count, page, search, orderBy, facets } = loaderData;
   const submit = useSubmit();
+  const chosenCount = facets.flatMap(({ values }) => values).filter(({ isChosen }) => isChosen).length;
   return (
     <div className="catalogue">
       <h1>Catalogue</h1>
@@ -91,33 +93,38 @@ export default function Catalogue({ loaderData }: Route.ComponentProps) {
       <Form
         className="filters"
         role="search"
-        key={JSON.stringify([search, orderBy, facets])}
         onChange={(event) => {
           const isText = event.target instanceof HTMLInputElement && event.target.type === 'search';
           if (!isText) void submit(event.currentTarget, { preventScrollReset: true });
         }}
       >
         <label htmlFor="search">Search</label>
-        <input id="search" type="search" name="search" defaultValue={search} maxLength={100} />
-        <label htmlFor="sort">Sort by</label>
-        <select id="sort" name="sort" defaultValue={orderBy}>
-          {Object.entries(sortings).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        {facets.map(({ name, title, values }) => (
-          <details key={name} open={name === 'type' || values.some(({ isChosen }) => isChosen)}>
-            <summary>{title}</summary>
-            {values.map(({ value, count, isChosen }) => (
-              <label key={value} className="choice">
-                <input type="checkbox" name={name} value={value} defaultChecked={isChosen} />
-                <span>{value.toLowerCase()}</span> <span className="count">{count}</span>
-              </label>
+        <input key={search} id="search" type="search" name="search" defaultValue={search} maxLength={100} />
+        {/* Folded where the screen is narrow: the goods come first. It has no key, so it stays open while people choose. */}
+        <details className="choices">
+          <summary>Sort and filter{chosenCount > 0 ? ` (${chosenCount})` : ''}</summary>
+          <Fragment key={JSON.stringify([orderBy, facets])}>
+            <label htmlFor="sort">Sort by</label>
+            <select id="sort" name="sort" defaultValue={orderBy}>
+              {Object.entries(sortings).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            {facets.map(({ name, title, values }) => (
+              <details key={name} open={name === 'type' || values.some(({ isChosen }) => isChosen)}>
+                <summary>{title}</summary>
+                {values.map(({ value, count, isChosen }) => (
+                  <label key={value} className="choice">
+                    <input type="checkbox" name={name} value={value} defaultChecked={isChosen} />
+                    <span>{value.toLowerCase()}</span> <span className="count">{count}</span>
+                  </label>
+                ))}
+              </details>
             ))}
-          </details>
-        ))}
+          </Fragment>
+        </details>
         <button type="submit">Show</button>
         <Link to="/">Clear</Link>
       </Form>

@@ -3,6 +3,7 @@ import { getCart, priceCart } from '../cart.server.ts';
 import { Totals } from '../components/totals.tsx';
 import { requireClient } from '../customer.server.ts';
 import { findOrder, placeOrder, redirectToPayment } from '../orders.server.ts';
+import { readForm } from '../read-body.server.ts';
 import { withSession } from '../session.server.ts';
 import type { Route } from './+types/checkout';
 
@@ -20,7 +21,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 /** The form has the cart and the prices as the customer saw them, so that exactly this is ordered or nothing. */
 export async function action({ request }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await readForm(request);
   const { session, client } = await requireClient(request);
   const cart = getCart(session);
   const cartId = String(form.get('cartId'));

@@ -4,6 +4,7 @@ import { listCountries } from '../countries.server.ts';
 import { registerClient } from '../customer.server.ts';
 import { isAway } from '../keyfront.server.ts';
 import { localPath } from '../local-path.ts';
+import { readForm } from '../read-body.server.ts';
 import { getCountry, getSession, withSession } from '../session.server.ts';
 import type { Route } from './+types/register';
 
@@ -19,7 +20,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await readForm(request);
   const session = await getSession(request);
   const email = session.get('email');
   if (!email) throw redirect('/sign-in');

@@ -1,6 +1,7 @@
 import { data, Form, redirect } from 'react-router';
 import { findClient } from '../customer.server.ts';
 import { localPath } from '../local-path.ts';
+import { readForm } from '../read-body.server.ts';
 import { sendCode } from '../send-code.server.ts';
 import { getSession, withSession } from '../session.server.ts';
 import { acceptCode, createCode } from '../sign-in-codes.server.ts';
@@ -11,7 +12,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Sign in' }];
 /** First an e-mail address, then the code that was sent to it. */
 export async function action({ request }: Route.ActionArgs) {
   const session = await getSession(request);
-  const form = await request.formData();
+  const form = await readForm(request);
   const email = String(form.get('email')).trim().toLowerCase();
   if (email.length > 254 || !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
     return refuse({ problem: 'Enter an e-mail address.' });
@@ -20,7 +21,12 @@ export async function action({ request }: Route.ActionArgs) {
     const code = createCode(email);
     if (code === null)
       return refuse({ problem: 'Too many codes were sent to this address. Try again in an hour.' });
-    return data({ email, shownCode: await sendCode(email, code) });
+    try {
+      return data({ email, shownCode: await sendCode(email, code) });
+    } catch (error) {
+      console.error('A code could not be sent:', error instanceof Error ? error.message : error);
+      return data({ problem: 'The code could not be sent. Please try again in a moment.' }, { status: 503 });
+    }
   }
   if (!acceptCode(email, String(entered).trim()))
     return refuse({
