@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { expect, it, onTestFinished } from 'vitest';
+import { copyForPacking } from '../support/package-registry.ts';
 
 const runFile = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,16 +17,27 @@ const packageFolder = join(root, 'packages/cli');
 
 it('the packed CLI passes publint, contains only what it needs, and runs', { timeout: 240_000 }, async () => {
   const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
-  const { messages } = await publint({ pkgDir: packageFolder, pack: 'npm', level: 'suggestion' });
-  expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
-
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-cli-package-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await runFile('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: packageFolder });
-  const [tarball = ''] = await readdir(folder);
+  const copy = await copyForPacking('cli', folder);
+  const { messages } = await publint({ pkgDir: copy, pack: 'npm', level: 'suggestion' });
+  expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+
+  await runFile('npm', ['pack', '--pack-destination', folder], { cwd: copy });
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+  // The example storefront is a small part of it.
+  expect((await stat(join(folder, tarball))).size).toBeLessThan(200_000);
+  expect(await readdir(copy)).not.toContain('storefront');
   await runFile('tar', ['--extract', '--gzip', '--file', tarball], { cwd: folder });
   const unpacked = join(folder, 'package');
-  expect((await readdir(unpacked)).sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+  expect((await readdir(unpacked)).sort()).toEqual([
+    ...['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'storefront'],
+  ]);
+  const shop = join(unpacked, 'storefront');
+  expect((await readdir(shop)).sort()).toEqual([
+    ...['.env.example', 'AGENTS.md', 'README.md', 'app', 'gitignore', 'package.json', 'public'],
+    ...['react-router.config.ts', 'start.mjs', 'tsconfig.json', 'vite.config.ts'],
+  ]);
   const files = await readdir(join(unpacked, 'dist'), { recursive: true });
   expect(files.filter((name) => /\.(?:test\.js|d\.ts|map|tsbuildinfo)$/.test(name))).toEqual([]);
 

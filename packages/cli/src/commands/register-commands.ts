@@ -7,6 +7,7 @@ import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
 import { addImages } from './images.ts';
+import { addInit } from './init.ts';
 import { addKeys } from './keys.ts';
 import { addListen } from './listen.ts';
 import { addListings } from './listings.ts';
@@ -34,6 +35,7 @@ export function registerCommands(program: Command, context: Context): void {
   addApiRequests(program, context);
   addSign(program, context);
   program.commandsGroup('Shop:');
+  addInit(program, context);
   addClients(program, context);
   addOrders(program, context);
   addChart(program, context);
