@@ -6,7 +6,7 @@ const programs = readQuickstartPrograms(guide);
 
 it('each program of the quickstart names its file', () => {
   expect(programs.map(([name]) => name)).toEqual([
-    ...['shop.mjs', 'catalogue.mjs', 'client.mjs', 'order.mjs', 'status.mjs'],
+    ...['shop.mjs', 'catalogue.mjs', 'client.mjs', 'order.mjs', 'events.mjs'],
   ]);
   expect(guide.match(/^```js$/gm)).toHaveLength(programs.length);
 });
