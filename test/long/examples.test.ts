@@ -147,7 +147,9 @@ async function expectShop(start: Start): Promise<void> {
     await administrator.admin.clients.update(clientId, { isKYCVerified: true, adminApproval: 'VERIFIED' });
     const answers = await Promise.all([post(order), post(order), post(order)]);
     const again = await post(order);
-    const placed = await Promise.all([...answers, again].map((answer) => answer.json()));
+    const placed = await Promise.all(
+      [...answers, again].map((answer) => answer.json() as Promise<{ id?: string }>),
+    );
     const { orders } = await holder.orders.list({ clientId });
     expect(orders).toMatchObject([{ externalReference: reference }]);
     const [only] = orders;

