@@ -23,6 +23,10 @@ const devices = {
 } as const;
 export type Device = keyof typeof devices;
 
+/** Another program can slow down one of them. */
+const runs = 3;
+const maxSeries = 4;
+
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
 
 /** The points of a page, from 0 to 100. */
@@ -55,6 +59,11 @@ export interface MeasuredBrowser {
   use<Result>(work: (page: Page) => Promise<Result>): Promise<Result>;
   /** Loads the page with an empty HTTP cache, as on the device. */
   measure(url: string, device: Device): Promise<Measurement>;
+  /**
+   * The median of three measurements. While the machine is busy with other work, three below the wanted performance say nothing and
+   * are repeated.
+   */
+  measureMedian(url: string, device: Device, wantedPerformance: number): Promise<Measurement>;
   close(): void;
 }
 
@@ -94,7 +103,22 @@ export function openMeasuredBrowser(): MeasuredBrowser {
     );
     return readReport(report, benchmarkIndex);
   };
-  return { use, measure, close: () => rmSync(profile, { recursive: true }) };
+  const measureMedian: MeasuredBrowser['measureMedian'] = async (url, device, wantedPerformance) => {
+    for (let series = 1; ; series += 1) {
+      const measurements: Measurement[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        const measurement = await measure(url, device);
+        console.info(`${new URL(url).pathname} on ${device}: ${measurement.summary}`);
+        measurements.push(measurement);
+      }
+      measurements.sort((one, other) => one.scores.performance - other.scores.performance);
+      const median = measurements[Math.floor(runs / 2)] as Measurement;
+      const isMeaningful = measurements.every(({ isMachineCalm }) => isMachineCalm);
+      if (median.scores.performance >= wantedPerformance || isMeaningful || series === maxSeries)
+        return median;
+    }
+  };
+  return { use, measure, measureMedian, close: () => rmSync(profile, { recursive: true }) };
 }
 
 async function runLighthouse(args: readonly string[], chromePath: string): Promise<Report> {
