@@ -23,7 +23,7 @@ import { writeBillOfMaterials } from './bill-of-materials.mjs';
 import { pruneLock } from './prune-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const packages = ['embedded-postgres', 'api-reference', 'server'];
+const packages = ['embedded-postgres', 'server'];
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 

@@ -32,6 +32,8 @@ const NATIVE_BUILD = join(ROOT, 'scripts', 'build-secp256k1.mjs');
 const SDK_GENERATOR = join(ROOT, 'packages', 'sdk-generator');
 // Bundles the compiled service, so it runs after everything else.
 const BUNDLER = join(ROOT, 'packages', 'server', 'scripts', 'bundle.mjs');
+// Renders the documentation, from what was compiled and from Markdown.
+const DOCS_BUILDER = join(ROOT, 'packages', 'server', 'scripts', 'build-docs.mjs');
 // Bundles the console, from its own sources and those of the SDK.
 const CONSOLE_BUILDER = join(ROOT, 'packages', 'console', 'scripts', 'build.mjs');
 // Built by `npm run storefront`, which is the only one that needs it.
@@ -55,6 +57,7 @@ async function main() {
   // Another process may have done the work while this one waited.
   if (isInstallStale()) await install();
   if (isBuildStale()) await build();
+  else if (isDocsStale()) await buildDocs();
   process.exit(0);
 }
 
@@ -65,7 +68,7 @@ function requireNode() {
 }
 
 function isFresh() {
-  return !isInstallStale() && !isBuildStale();
+  return !isInstallStale() && !isBuildStale() && !isDocsStale();
 }
 
 function isInstallStale() {
@@ -74,6 +77,10 @@ function isInstallStale() {
 
 function isBuildStale() {
   return readStamp().build !== buildFingerprint() || outputFolders().some((folder) => !existsSync(folder));
+}
+
+function isDocsStale() {
+  return existsSync(DOCS_BUILDER) && readStamp().docs !== docsFingerprint();
 }
 
 async function install() {
@@ -108,6 +115,7 @@ async function build() {
   const installed = readStamp().install;
   // Taken before the compiler reads the sources: a file saved during the build is built by the next run.
   const fingerprint = buildFingerprint();
+  const docs = docsFingerprint();
   writeStamp({ install: installed });
   // From nothing, because the compiler neither removes the output of a deleted source nor notices a source
   // that was replaced by an older file.
@@ -116,12 +124,23 @@ async function build() {
   const compile = [compiler, '--build', '--force', ...(process.stderr.isTTY ? ['--pretty'] : [])];
   const generate = [[...compile, SDK_GENERATOR], [join(SDK_GENERATOR, 'dist', 'main.js')]];
   const runs = existsSync(SDK_GENERATOR) ? [...generate, compile] : [compile];
-  for (const bundler of [BUNDLER, CONSOLE_BUILDER]) if (existsSync(bundler)) runs.push([bundler]);
+  for (const bundler of [BUNDLER, DOCS_BUILDER, CONSOLE_BUILDER])
+    if (existsSync(bundler)) runs.push([bundler]);
   const result = await step('Building …', process.execPath, ...runs);
   if (!result.ok) {
     fail(result.output, 'The build failed: correct the errors above, then run it again.');
   }
-  writeStamp({ install: installed, build: fingerprint });
+  writeStamp({ install: installed, build: fingerprint, docs });
+}
+
+/** After a change of the documentation alone. */
+async function buildDocs() {
+  const { install: installed, build: built } = readStamp();
+  const docs = docsFingerprint();
+  writeStamp({ install: installed, build: built });
+  const result = await step('Rendering the documentation …', process.execPath, [DOCS_BUILDER]);
+  if (!result.ok) fail(result.output, 'The documentation could not be rendered: correct the errors above.');
+  writeStamp({ install: installed, build: built, docs });
 }
 
 /** npm as it called this script, or the one on the path when something else did. */
@@ -143,6 +162,17 @@ function installFingerprint() {
   return hash.digest('hex');
 }
 
+/** What the documentation is made of beside the sources: Markdown, images and style sheets. */
+function docsFingerprint() {
+  const perPackage = ['README.md', 'CHANGELOG.md'];
+  return statFiles(createHash('sha256'), [
+    ...[relative(ROOT, DOCS_BUILDER), 'CHANGELOG.md', join('docs', 'glossary.md')],
+    ...[...sourceFiles(join('docs', 'guides')), ...sourceFiles(join('docs', 'operating'))],
+    ...sourceFiles(join('packages', 'api-reference', 'assets')),
+    ...packageFolders().flatMap((folder) => perPackage.map((name) => join(folder, name))),
+  ]);
+}
+
 function buildFingerprint() {
   const hash = createHash('sha256').update(installFingerprint());
   const consoleFiles = ['index.html', 'vite.config.ts', 'public/icon.svg', 'scripts/build.mjs'];
@@ -153,6 +183,10 @@ function buildFingerprint() {
   for (const folder of packageFolders()) {
     files.push(join(folder, 'tsconfig.json'), ...sourceFiles(join(folder, 'src')));
   }
+  return statFiles(hash, files);
+}
+
+function statFiles(hash, files) {
   for (const file of files) {
     const stats = statSync(join(ROOT, file), { throwIfNoEntry: false });
     hash.update(`${file} ${stats?.size} ${stats?.mtimeMs}\n`);

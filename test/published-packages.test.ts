@@ -23,7 +23,6 @@ describe('the published packages', () => {
 
   it('are the SDK, the command line, and the service with the packages that it needs', () => {
     expect(published.map(({ name }) => name).sort()).toEqual([
-      '@keyfront/api-reference',
       '@keyfront/cli',
       '@keyfront/embedded-postgres',
       '@keyfront/sdk',

@@ -4,13 +4,15 @@ import { fastify } from 'fastify';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { petstore } from '../../packages/api-reference/test/petstore.ts';
+import { expectAccessible } from '../support/console-browser.ts';
 import { chromiumFlags, findChromium } from '../support/find-chromium.ts';
 import { needs } from '../support/requirements.ts';
 import { refuseEverybody, startTestApp, type TestApp } from '../support/test-app.ts';
 
 const guides = [
   {
-    name: 'errors',
+    path: 'guides/errors',
+    source: 'docs/guides/errors.md',
     title: 'Errors',
     description: 'Every error',
     markdown: `# Errors\n\n## Codes\n\n| Code | Meaning |\n|---|---|\n| \`NO_PET\` | It ran away |\n\n${'Text.\n\n'.repeat(80)}\n\n## The end\n`,
@@ -20,9 +22,10 @@ const guides = [
 /** A site about pets on a server of its own, with the headers that Keyfront sends. */
 async function startPetSite(policy: string) {
   const app = fastify();
-  const files = await buildReferenceSite(petstore, {
+  const files = buildReferenceSite(petstore, {
     paths: { home: 'docs', openApi: 'openapi.json' },
-    guides,
+    root: '/',
+    sections: [{ title: 'Guides', guides }],
   });
   for (const { path, contentType, content } of files) {
     app.get(`/${path}`, (_request, reply) =>
@@ -33,6 +36,20 @@ async function startPetSite(policy: string) {
   const { port } = app.server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, close: () => app.close() };
 }
+
+/** One page of each kind, and those with the largest tables. */
+const shownPages = [
+  '/docs',
+  '/docs/reference',
+  '/docs/reference/orders',
+  '/docs/operations/createOrder',
+  '/docs/operations/onOrderCreated',
+  '/docs/guides/errors',
+  '/docs/guides/signing',
+  '/docs/operating/settings',
+  '/docs/sdk',
+  '/docs/glossary',
+];
 
 /** Finds what sticks out of the window at its right; code and tables scroll by themselves. */
 const findTooWide = `[...document.querySelectorAll('body *')]
@@ -85,12 +102,7 @@ describe('the reference in a browser', needs('Chromium'), () => {
   }
 
   it('opens every page of Keyfront without a complaint of the browser', async () => {
-    const { text } = { text: await (await fetch(`${service.origin}/docs`)).text() };
-    const names = [...text.matchAll(/href="docs\/guides\/([\w-]+)"/g)].map(
-      ([, name]) => `/docs/guides/${name}`,
-    );
-    expect(names.length).toBeGreaterThanOrEqual(5);
-    for (const path of new Set(['/docs', ...names])) {
+    for (const path of shownPages) {
       await withPage(service.origin + path, async (page) => {
         await page.waitForSelector('.side a[aria-current]');
         expect(await page.evaluate(findTooWide)).toEqual([]);
@@ -99,7 +111,7 @@ describe('the reference in a browser', needs('Chromium'), () => {
   });
 
   it('is no wider than the screen of a phone, where a button opens the list', async () => {
-    for (const path of ['/docs', '/docs/guides/errors']) {
+    for (const path of shownPages) {
       await withPage(
         service.origin + path,
         async (page) => {
@@ -107,18 +119,63 @@ describe('the reference in a browser', needs('Chromium'), () => {
           expect(await page.isVisible('.side')).toBe(false);
           await page.click('.menu');
           await page.waitForSelector('.side', { state: 'visible' });
-          await page.click('.side a[href*="getHealthStatus"]');
-          await page.waitForSelector('.side', { state: 'hidden' });
-          expect(page.url()).toBe(`${service.origin}/docs#getHealthStatus`);
+          await page.click('.side a[href$="docs/reference/service"]');
+          await page.waitForURL(`${service.origin}/docs/reference/service`);
+          expect(await page.isVisible('.side')).toBe(false);
         },
         { viewport: { width: 390, height: 800 } },
       );
     }
   });
 
+  it('has no fault that axe finds, in both colour schemes', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const path of shownPages) {
+        await withPage(
+          service.origin + path,
+          async (page) => {
+            await expectAccessible(page);
+          },
+          { colorScheme, bypassCSP: true },
+        );
+      }
+    }
+  });
+
+  it('leads from the anchors of the former single page to the pages of today', async () => {
+    for (const [anchor, path] of [
+      ['createOrder', '/docs/operations/createOrder'],
+      ['topic-retries', '/docs/reference#topic-retries'],
+    ]) {
+      await withPage(`${service.origin}/docs#${anchor}`, async (page) => {
+        await page.waitForURL(service.origin + path);
+      });
+    }
+  });
+
+  it('stacks the cells of wide tables on a phone, each with the title of its column', async () => {
+    await withPage(
+      `${service.origin}/docs/guides/errors`,
+      async (page) => {
+        const row = page.locator('#CART_EMPTY');
+        const cells = await row
+          .locator('td')
+          .evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().left));
+        expect(new Set(cells).size).toBe(1);
+        expect(await row.locator('td').last().getAttribute('data-label')).toMatch(/./);
+      },
+      { viewport: { width: 390, height: 800 } },
+    );
+  });
+
   it('searches by keyboard, without the network', async () => {
     await withPage(`${pets.origin}/docs`, async (page) => {
       await page.waitForSelector('.side a[aria-current]');
+      await page.focus('#page-search');
+      await page.waitForFunction(
+        "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('search-index.js'))",
+      );
+      await page.evaluate('document.activeElement.blur()');
       await page.context().setOffline(true);
       await page.keyboard.press('/');
       await page.keyboard.type('pet');
@@ -134,8 +191,9 @@ describe('the reference in a browser', needs('Chromium'), () => {
       expect(await page.getAttribute('#page-search', 'aria-activedescendant')).toBe(
         await chosen.getAttribute('id'),
       );
+      await page.context().setOffline(false);
       await page.keyboard.press('Enter');
-      expect(page.url()).toBe(`${pets.origin}/docs#addPet`);
+      await page.waitForURL(`${pets.origin}/docs/operations/addPet`);
       expect(await page.isVisible('#page-results')).toBe(false);
     });
   });
@@ -149,21 +207,21 @@ describe('the reference in a browser', needs('Chromium'), () => {
       expect(await search('/pets/{pet')).toEqual(['Remove a pet\nDELETE /pets/{petId}']);
       expect(await search('newest first')).toEqual(['List pets\nGET /pets']);
       expect(await search('xyz')).toEqual(['Nothing found for “xyz”']);
-      expect(await search('no_pet')).toEqual(['NO_PET\nErrors guide']);
+      expect(await search('no_pet')).toEqual(['NO_PET\nErrors']);
       await page.keyboard.press('Escape');
       expect(await page.isVisible('#page-results')).toBe(false);
       await search('list pets');
       await page.keyboard.press('Enter');
-      await page.waitForURL(`${pets.origin}/docs#listPets`);
+      await page.waitForURL(`${pets.origin}/docs/operations/listPets`);
     });
   });
 
   it('copies the code that a panel shows', async () => {
     await withPage(
-      `${pets.origin}/docs`,
+      `${pets.origin}/docs/operations/addPet`,
       async (page) => {
         const copied = () => page.evaluate('navigator.clipboard.readText()');
-        const panel = page.locator('#addPet [data-tabs="Request"]');
+        const panel = page.locator('[data-tabs="Request"]');
         await panel.locator('.copy').click();
         await panel.getByText('Copied').waitFor();
         expect(await copied()).toBe('curl "$PETS_URL"');
@@ -177,9 +235,9 @@ describe('the reference in a browser', needs('Chromium'), () => {
   });
 
   it('switches tabs by mouse and keyboard, and remembers the choice', async () => {
-    await withPage(`${pets.origin}/docs`, async (page) => {
-      const tab = (name: string) => page.locator('#addPet').getByRole('tab', { name });
-      const shown = () => page.locator('#addPet [role="tabpanel"]:visible code').innerText();
+    await withPage(`${pets.origin}/docs/operations/addPet`, async (page) => {
+      const tab = (name: string) => page.getByRole('tab', { name });
+      const shown = () => page.locator('[role="tabpanel"]:visible code').innerText();
       expect(await shown()).toContain('curl');
       await tab('Node').click();
       expect(await shown()).toContain('await pets');
@@ -206,15 +264,15 @@ describe('the reference in a browser', needs('Chromium'), () => {
 
   it('is fully readable without scripts', async () => {
     await withPage(
-      `${pets.origin}/docs`,
+      `${pets.origin}/docs/operations/addPet`,
       async (page) => {
-        const samples = page.locator('#addPet [data-tabs="Request"] pre');
+        const samples = page.locator('[data-tabs="Request"] pre');
         expect(await samples.count()).toBe(2);
         for (const sample of await samples.all()) expect(await sample.isVisible()).toBe(true);
         for (const control of ['.search', '.copy', '.tabs']) {
           expect(await page.locator(control).first().isVisible()).toBe(false);
         }
-        expect(await page.isVisible('.side a[href="#addPet"]')).toBe(true);
+        expect(await page.isVisible('.side a[href$="docs/operations/listPets"]')).toBe(true);
       },
       { javaScriptEnabled: false },
     );

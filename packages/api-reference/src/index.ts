@@ -7,4 +7,4 @@ export type {
   ReferenceDocument,
 } from './openapi/openapi-document.ts';
 export { buildReferenceSite, type ReferenceSiteOptions, type SiteFile } from './site/build-reference-site.ts';
-export type { Guide, Topic } from './site/site-options.ts';
+export type { Guide, GuideSection, Topic } from './site/site-options.ts';

@@ -24,7 +24,7 @@ export function expectStrict(page: string): void {
   expect(page).not.toMatch(/<(img|iframe|object|embed|form|base|style)\b/i);
   const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
   for (const url of loaded)
-    expect(url).toMatch(/^(\.\.\/)*docs\/assets\/[0-9a-f]{16}\/[a-z-]+\.(css|js|svg)$/);
+    expect(url).toMatch(/^(\.\.\/)*docs(\/assets\/[0-9a-f]{16}\/[a-z-]+\.(css|js|svg)|(\/[^/]+)*\.md)$/);
   expect(page.match(/<script\b[^>]*>/g)).toEqual([expect.stringContaining(' src="')]);
   expect(page).toContain('></script>');
   const withoutValues = page.replaceAll(/="[^"]*"/g, '=""');

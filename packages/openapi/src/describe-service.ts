@@ -45,7 +45,7 @@ export async function describeService(service: ServiceDescription): Promise<Open
       summary: 'Storefronts for holders of digital-key tokens',
       description:
         'Keyfront is a platform for holders of digital-key tokens (NFTs) and for the developers who build storefronts for ' +
-        'them. Every response is wrapped in an envelope with `success`, `statusCode`, `message` and `data`; errors also ' +
+        'them.\n\nEvery response is wrapped in an envelope with `success`, `statusCode`, `message` and `data`; errors also ' +
         'have a `code`. The server URL contains the version prefix `/api/v1`, and so do the paths. Every operation is also ' +
         'served without the doubled prefix.',
       contact: { name: 'Keyfront', url: `${new URL(baseUrl).origin}/docs` },

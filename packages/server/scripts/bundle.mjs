@@ -13,7 +13,7 @@ const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const external = [
   /^node:/,
   /^@aws-sdk\//,
-  /^@keyfront\/(api-reference|embedded-postgres)$/,
+  /^@keyfront\/embedded-postgres$/,
   // Only needed for traces, except for the interface, which prom-client loads at every start.
   /^@opentelemetry\/(?!api$)/,
   /^@redis\/client$/,

@@ -1,7 +1,9 @@
-/** Marks the link to the section that is being read, in the list at the side and in a table of contents. */
+/** Marks the link to the section that is being read in the table of contents, and shows the link to the page in the list at the side. */
 export function followReading(): void {
+  const page = document.querySelector<HTMLElement>('.side [aria-current="page"]');
+  if (page) keepInView(page);
   const links = new Map<Element, HTMLAnchorElement>();
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.side a[href^="#"], .toc a[href^="#"]')) {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.toc a[href^="#"]')) {
     const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     if (section) links.set(section, link);
   }

@@ -2,8 +2,10 @@ import { enableTabs } from './code-tabs.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { followReading } from './current-section.ts';
 import { closeMenuOnNavigation } from './menu.ts';
+import { followMovedAnchor } from './moved-anchors.ts';
 import { enableSearch } from './search-box.ts';
 
+followMovedAnchor();
 enableTabs();
 enableCopyButtons();
 enableSearch();

@@ -21,14 +21,15 @@ export function rankEntries(
     .map(({ entry }) => entry);
 }
 
-const weights = { titleStart: 12, titleWord: 8, title: 5, detail: 4, text: 1 };
+const weights = { exact: 40, titleStart: 12, titleWord: 8, title: 5, detail: 4, code: 2, text: 1 };
 
 /** Zero where a word is found nowhere. */
-function scoreEntry({ title, detail, text }: SearchEntry, words: readonly string[]): number {
-  let total = 0;
+function scoreEntry({ title, detail, text, isCode }: SearchEntry, words: readonly string[]): number {
+  const query = words.join(' ');
+  let total = [query, `${query}s`].includes(title.toLowerCase()) ? weights.exact : 0;
   for (const word of words) {
     const score =
-      scoreTitle(title.toLowerCase(), word) ||
+      scoreTitle(title.toLowerCase(), word, isCode) ||
       (detail.toLowerCase().includes(word) && weights.detail) ||
       (text.toLowerCase().includes(word) && weights.text);
     if (!score) return 0;
@@ -37,8 +38,10 @@ function scoreEntry({ title, detail, text }: SearchEntry, words: readonly string
   return total;
 }
 
-function scoreTitle(title: string, word: string): number {
+/** A code comes after operations and guides, unless the query is written like a code. */
+function scoreTitle(title: string, word: string, isCode = false): number {
   const at = title.indexOf(word);
+  if (isCode && at >= 0 && !word.includes('_')) return weights.code;
   if (at === 0) return weights.titleStart;
   if (at < 0) return 0;
   return /[\s_]/.test(title.charAt(at - 1)) ? weights.titleWord : weights.title;

@@ -1,6 +1,6 @@
 import { announce } from './announce.ts';
 import { rankEntries, splitWords } from './rank-entries.ts';
-import { entries, type SearchEntry } from './search-index.ts';
+import type { SearchEntry } from './search-index.ts';
 
 const mostResults = 12;
 
@@ -30,7 +30,14 @@ export function enableSearch(): void {
     choose(-1);
   };
 
-  const update = () => {
+  // The index is most of what the search needs, so it is loaded when somebody is about to search.
+  let entries: readonly SearchEntry[] = [];
+  const load = async () => {
+    if (entries.length === 0) ({ entries } = await import('./search-index.ts'));
+  };
+
+  const update = async () => {
+    await load();
     const words = splitWords(input.value);
     if (words.length === 0) {
       list.replaceChildren();
@@ -51,6 +58,7 @@ export function enableSearch(): void {
 
   input.addEventListener('input', update);
   input.addEventListener('focus', update);
+  input.addEventListener('pointerenter', load);
   input.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
@@ -60,7 +68,7 @@ export function enableSearch(): void {
     } else if (event.key === 'Escape') {
       if (list.hidden) input.blur();
       else input.value = '';
-      update();
+      void update();
     }
   });
   list.addEventListener('click', () => {

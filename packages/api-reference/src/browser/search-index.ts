@@ -5,6 +5,8 @@ export interface SearchEntry {
   readonly title: string;
   readonly detail: string;
   readonly text: string;
+  /** Whether it is the row of a table that explains a code. */
+  readonly isCode?: true;
 }
 
 /** Everything that can be found. The site replaces this file by one with its own entries. */

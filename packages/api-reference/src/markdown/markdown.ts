@@ -8,6 +8,7 @@ import {
   listHeadings,
   listRowIds,
   listSections,
+  markWideTables,
   type ResolveLink,
   resolveLinks,
   type Section,
@@ -56,6 +57,7 @@ export function renderArticle(
   resolveLinks(tokens, resolveLink);
   identifyHeadings(tokens, ids);
   identifyRows(tokens, ids);
+  markWideTables(tokens);
   return {
     content: renderTokens(tokens, label),
     headings: listHeadings(tokens).filter(({ level }) => level === 2 || level === 3),

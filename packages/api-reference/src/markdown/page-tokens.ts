@@ -80,6 +80,28 @@ export function identifyRows(tokens: readonly Token[], ids: HeadingIds): void {
   }
 }
 
+// The longest text that fits beside another column on a phone.
+const longestTerm = 14;
+
+/** Marks the tables that are too wide for a phone, and tells each of their cells the title of its column. */
+export function markWideTables(tokens: readonly Token[]): void {
+  let table: Token | undefined;
+  let titles: string[] = [];
+  let column = 0;
+  const mark = () => table?.attrSet('class', 'table wide');
+  for (const [index, token] of tokens.entries()) {
+    const text = tokens[index + 1];
+    if (token.type === 'table_open') [table, titles] = [token, []];
+    if (token.type === 'tr_open') column = 0;
+    if (token.type === 'th_open' && text) titles.push(plainText(text));
+    if (token.type === 'thead_close' && titles.length > 2) mark();
+    if (token.type !== 'td_open' || !text) continue;
+    if (titles.length > 2) token.attrSet('data-label', titles[column] ?? '');
+    if (column === 0 && plainText(text).length > longestTerm) mark();
+    column += 1;
+  }
+}
+
 export function listHeadings(tokens: readonly Token[]): Heading[] {
   return tokens.flatMap((token, index) => {
     const inline = tokens[index + 1];

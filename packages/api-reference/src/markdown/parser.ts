@@ -9,7 +9,12 @@ const markdown = new MarkdownIt({ html: false, linkify: false, typographer: fals
 
 /** Parses a document into block tokens. */
 export function parseBlocks(text: string): Token[] {
-  return markdown.parse(text, {});
+  return markdown.parse(withoutComments(text), {});
+}
+
+/** Comments are notes of the authors. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(/^<!--[\s\S]*?-->\n?/gm, '');
 }
 
 /** Parses text that stands on one line. */
@@ -76,6 +81,9 @@ rules.heading_close = (tokens, index) => {
   return opening && attribute(opening, 'id') ? `</a></${tag}>\n` : `</${tag}>\n`;
 };
 
-// A wide table scrolls by itself, so that the page does not.
-rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
+// A wide table scrolls by itself, so that the page does not. On a phone it becomes a list, whose cells name their columns.
+rules.table_open = (tokens, index) => {
+  const kind = tokens[index] && attribute(tokens[index], 'class');
+  return `<div class="${kind ?? 'table'}" tabindex="0" role="group" aria-label="Table"><table>\n`;
+};
 rules.table_close = () => '</table></div>\n';

@@ -1,4 +1,3 @@
-import { pause } from '../site/pause.ts';
 import { curlCommand } from './curl-command.ts';
 import { entriesAt, isJsonObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
 import type { ReferenceDocument } from './openapi-document.ts';
@@ -18,11 +17,8 @@ export interface ReadOptions {
   readonly payloadProperty?: string;
 }
 
-/** Reads everything that the page shows out of a document, with a pause after each operation. */
-export async function readReference(
-  document: ReferenceDocument,
-  options: ReadOptions = {},
-): Promise<Reference> {
+/** Reads everything that the pages show out of a document. */
+export function readReference(document: ReferenceDocument, options: ReadOptions = {}): Reference {
   const { info, servers = [] } = document;
   return {
     title: textAt(info, 'title'),
@@ -31,7 +27,7 @@ export async function readReference(
     description: textAt(info, 'description'),
     servers: servers.map((server) => ({ url: server.url, description: server.description ?? '' })),
     schemes: readSchemes(document),
-    groups: await groupOperations(document, options),
+    groups: groupOperations(document, options),
   };
 }
 
@@ -39,7 +35,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 const untagged = { paths: 'Other', webhooks: 'Webhooks' } as const;
 
 /** Groups operations by their first tag: the tags that the document describes in their order, then the others. */
-async function groupOperations(document: ReferenceDocument, options: ReadOptions): Promise<OperationGroup[]> {
+function groupOperations(document: ReferenceDocument, options: ReadOptions): OperationGroup[] {
   const tags = document.tags ?? [];
   const groups = new Map<string, Operation[]>(tags.map(({ name }) => [name, []]));
   const ids = new Set<string>();
@@ -51,15 +47,15 @@ async function groupOperations(document: ReferenceDocument, options: ReadOptions
         const name = operation.tags ? String(listAt(operation, 'tags')[0] ?? untagged[kind]) : untagged[kind];
         const read = readOperation({ document, options, kind, path, method, pathItem, operation, ids });
         groups.set(name, [...(groups.get(name) ?? []), read]);
-        await pause();
       }
     }
   }
+  const groupIds = new Set<string>();
   const descriptions = new Map(tags.map(({ name, description }) => [name, description ?? '']));
   return [...groups]
     .filter(([, operations]) => operations.length > 0)
     .map(([name, operations]) => ({
-      id: uniqueId(`group-${slug(name)}`, ids),
+      id: uniqueId(slug(name), groupIds),
       name,
       description: descriptions.get(name) ?? '',
       operations,

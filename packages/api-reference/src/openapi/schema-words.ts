@@ -59,7 +59,9 @@ export function factsOf(shape: Shape, schema: unknown, root: unknown): Fact[] {
       typeof source === 'object' && source !== null && 'default' in source ? source.default : undefined,
     )
     .find((value) => value !== undefined);
-  return preset === undefined ? facts : [...facts, { label: 'default', value: valueInWords(preset) }];
+  // A number that may be a string has the same rules twice.
+  const unique = [...new Map(facts.map((fact) => [`${fact.label} ${fact.value}`, fact])).values()];
+  return preset === undefined ? unique : [...unique, { label: 'default', value: valueInWords(preset) }];
 }
 
 /** A string as it is, everything else as JSON. */

@@ -8,19 +8,23 @@ import { buildReferenceSite, type ReferenceSiteOptions, type SiteFile } from './
 const paths = { home: 'docs', openApi: 'v2/openapi.json' };
 const guides = [
   {
-    name: 'start',
+    path: 'guides/start',
+    source: 'docs/guides/start.md',
     title: 'Start',
     description: 'The first `pet`',
     markdown:
-      '# Start\n\nSee [errors](errors.md#NO_PET), [all](README.md) and [code](../src/a.ts).\n\n## One\n\n## Two',
+      '# Start\n\nSee [errors](../errors.md#NO_PET), [all](README.md) and [code](../../src/a.ts).\n\n## One\n\n## Two',
   },
   {
-    name: 'errors',
+    path: 'errors',
+    source: 'docs/errors.md',
     title: 'Errors',
     description: '',
-    markdown: '# Errors\n\n| Code | Meaning |\n|---|---|\n| `NO_PET` | It ran away |',
+    markdown: '# Errors\n\n<!-- a note -->\n| Code | Meaning |\n|---|---|\n| `NO_PET` | It ran away |',
   },
 ];
+const sections = [{ title: 'Guides', guides }];
+const homeSources = ['docs/guides/README.md'];
 const topics = [
   {
     id: 'paging',
@@ -29,11 +33,8 @@ const topics = [
   },
 ];
 
-function build(
-  document: ReferenceDocument,
-  options: Partial<ReferenceSiteOptions> = {},
-): Promise<SiteFile[]> {
-  return buildReferenceSite(document, { paths, ...options });
+function build(document: ReferenceDocument, options: Partial<ReferenceSiteOptions> = {}): SiteFile[] {
+  return buildReferenceSite(document, { paths, root: 'https://pets.example/', homeSources, ...options });
 }
 
 function contentOf(files: readonly SiteFile[], path: string): string {
@@ -42,18 +43,26 @@ function contentOf(files: readonly SiteFile[], path: string): string {
   return file.content;
 }
 
-describe('the reference of another service', async () => {
-  const files = await build(petstore, { guides, topics });
+describe('the reference of another service', () => {
+  const files = build(petstore, { sections, topics });
   const page = contentOf(files, 'docs');
-  const sectionOf = (id: string) => {
-    const start = page.indexOf(`<section class="operation" id="${id}"`);
-    const end = page.indexOf('<section class="operation"', start + 1);
-    return page.slice(start, end < 0 ? undefined : end);
-  };
+  const sectionOf = (id: string) => contentOf(files, `docs/operations/${id}`);
+  const basics = contentOf(files, 'docs/reference');
 
   it('has pages that are well-formed, keep to a strict policy and have their headings in order', () => {
     const pages = files.filter(({ contentType }) => contentType.startsWith('text/html'));
-    expect(pages.map(({ path }) => path)).toEqual(['docs', 'docs/guides/start', 'docs/guides/errors']);
+    expect(pages.map(({ path }) => path)).toEqual([
+      'docs',
+      'docs/reference',
+      'docs/reference/pets',
+      ...['listPets', 'addPet', 'delete-pets-petid'].map((id) => `docs/operations/${id}`),
+      'docs/reference/other',
+      'docs/operations/get-status',
+      'docs/reference/webhooks',
+      'docs/operations/petSold',
+      'docs/guides/start',
+      'docs/errors',
+    ]);
     for (const { content } of pages) {
       expect(content).toMatch(/^<!doctype html>\n<html lang="en"/);
       expectWellFormed(content);
@@ -76,16 +85,23 @@ describe('the reference of another service', async () => {
     }
   });
 
-  it('has a section and a link for every operation, and for webhooks', () => {
-    const navigation = page.slice(page.indexOf('<nav'), page.indexOf('</nav>'));
+  it('has a page and a link for every operation, and for webhooks', () => {
     for (const id of ['listPets', 'addPet', 'delete-pets-petid', 'get-status', 'petSold']) {
-      expect(sectionOf(id)).toContain(`id="${id}"`);
-      expect(navigation).toContain(`href="#${id}"`);
+      expect(page).toContain(`<a id="${id}" data-moved="${id}" href="docs/operations/${id}">`);
     }
-    expect(navigation).toContain('<p>Pets</p>');
-    expect(navigation).toContain('<p>Other</p>');
-    expect(navigation).toContain('<p>Webhooks</p>');
     expect(sectionOf('petSold')).toContain('Sent by the service to your endpoint');
+  });
+
+  it('lists the groups at the side, and the operations of the group that is shown', () => {
+    const navigation = sectionOf('addPet')
+      .replace(/[\s\S]*<nav aria-label="Contents">/, '')
+      .split('</nav>')[0];
+    expect(navigation).toContain('<a href="../../docs/reference/webhooks">Webhooks</a>');
+    expect(navigation).toContain('<a href="../../docs/operations/addPet" aria-current="page">');
+    expect(navigation).toContain('href="../../docs/operations/listPets"');
+    expect(navigation).not.toContain('petSold');
+    const group = contentOf(files, 'docs/reference/pets');
+    expect(group).toContain('<h2><a href="../../docs/operations/listPets">List pets</a></h2>');
   });
 
   it('resolves references to parameters, bodies, responses, headers, examples and schemas', () => {
@@ -100,7 +116,7 @@ describe('the reference of another service', async () => {
     expect(list).toContain('Also available as <code>text/csv</code>');
     expect(list).toContain('<code>default</code> <span>Something is wrong</span>');
     expect(list).toContain(
-      '<a href="docs/guides/errors#NO_PET"><code>NO_PET</code></a></dt><dd>There is <code>no',
+      '<a href="../../docs/errors#NO_PET"><code>NO_PET</code></a></dt><dd>There is <code>no',
     );
     expect(list).toContain('<dt><code>OTHER</code></dt>');
     expect(list).toContain(
@@ -123,7 +139,7 @@ describe('the reference of another service', async () => {
       '</a>: Bearer token or HTTP Basic authentication and <code>client_id</code></p>',
     );
     expect(sectionOf('get-status')).toContain('No authentication');
-    expect(page).toContain('From your account');
+    expect(basics).toContain('From your account');
   });
 
   it('marks what is deprecated', () => {
@@ -142,13 +158,13 @@ describe('the reference of another service', async () => {
 
   it('renders Markdown in descriptions, and escapes nothing twice', () => {
     expect(page).toContain('<p>Sells <strong>pets</strong>.</p>');
-    expect(page).toContain('<p>Everything about <code>pets</code></p>');
+    expect(contentOf(files, 'docs/reference/pets')).toContain('<p>Everything about <code>pets</code></p>');
     expect(page).not.toContain('&amp;quot;');
   });
 
   it('shows topics with their code beside them, and guides as cards', () => {
-    expect(page).toContain('<section class="topic" id="paging">');
-    expect(page).toContain('In pages, see <a href="docs/guides/start">Start</a>.');
+    expect(basics).toContain('<section class="topic" id="paging">');
+    expect(basics).toContain('In pages, see <a href="../docs/guides/start">Start</a>.');
     expect(page).toContain('<span>The first <code>pet</code></span>');
   });
 
@@ -160,33 +176,34 @@ describe('the reference of another service', async () => {
 
   it('links guides to each other, with a table of contents where it helps', () => {
     const start = contentOf(files, 'docs/guides/start');
-    expect(start).toContain('href="../../docs/guides/errors#NO_PET"');
-    expect(start).toContain('<a href="../../docs#page-guides">all</a> and code.');
+    expect(start).toContain('href="../../docs/errors#NO_PET"');
+    expect(start).toContain('<a href="../../docs">all</a> and code.');
     expect(start).toContain('<li class="level-2"><a href="#one">One</a></li>');
     expect(start).toContain('aria-current="page">Start</a>');
-    expect(contentOf(files, 'docs/guides/errors')).toContain('<tr id="NO_PET">');
-    expect(contentOf(files, 'docs/guides/errors')).not.toContain('class="toc"');
+    expect(contentOf(files, 'docs/errors')).toContain('<tr id="NO_PET">');
+    expect(contentOf(files, 'docs/errors')).not.toContain('class="toc"');
+    expect(contentOf(files, 'docs/errors')).not.toContain('a note');
   });
 
   it('has an index for the search, of operations, topics, guides and codes', () => {
     const index = contentOf(files, 'search-index.js');
     const entries = JSON.parse(index.slice(index.indexOf('['), index.lastIndexOf(']') + 1));
     expect(entries).toContainEqual({
-      href: 'docs#listPets',
+      href: 'docs/operations/listPets',
       title: 'List pets',
       detail: 'GET /pets',
       text: 'listPets Newest first.',
     });
     expect(entries.map(({ href }: { href: string }) => href)).toEqual(
-      expect.arrayContaining(['docs#paging', 'docs/guides/start#one', 'docs/guides/errors#NO_PET']),
+      expect.arrayContaining(['docs/reference#paging', 'docs/guides/start#one', 'docs/errors#NO_PET']),
     );
   });
 
-  it('versions its assets by their content', async () => {
+  it('versions its assets by their content', () => {
     const assetsOf = (site: readonly SiteFile[]) =>
       site.filter(({ isVersioned }) => isVersioned).map(({ path }) => path);
-    expect(assetsOf(files)).toEqual(assetsOf(await build(petstore, { guides, topics })));
-    expect(assetsOf(files)).not.toEqual(assetsOf(await build(petstore, { guides })));
+    expect(assetsOf(files)).toEqual(assetsOf(build(petstore, { sections, topics })));
+    expect(assetsOf(files)).not.toEqual(assetsOf(build(petstore, { sections })));
     expect(assetsOf(files).map((path) => path.split('/').at(-1))).toEqual(
       expect.arrayContaining(['reference.css', 'noscript.css', 'icon.svg', 'main.js', 'search-index.js']),
     );
@@ -194,7 +211,7 @@ describe('the reference of another service', async () => {
 });
 
 describe('a reference', () => {
-  it('shows the payload instead of the envelope where it is told which property that is', async () => {
+  it('shows the payload instead of the envelope where it is told which property that is', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -205,20 +222,26 @@ describe('a reference', () => {
     const responses = { '200': { description: 'OK', content: { 'application/json': { schema } } } };
     const document = { ...petstore, paths: { '/x': { get: { responses } } }, webhooks: {} };
     const names = (page: string) => [...page.matchAll(/class="name">([^<]*)</g)].map(([, name]) => name);
-    expect(names(contentOf(await build(document), 'docs'))).toEqual(['success', 'data', 'id']);
-    expect(names(contentOf(await build(document, { payloadProperty: 'data' }), 'docs'))).toEqual(['id']);
+    expect(names(contentOf(build(document), 'docs/operations/get-x'))).toEqual(['success', 'data', 'id']);
+    expect(names(contentOf(build(document, { payloadProperty: 'data' }), 'docs/operations/get-x'))).toEqual([
+      'id',
+    ]);
   });
 
-  it('does not let the text of a document become markup', async () => {
+  it('does not let the text of a document become markup', () => {
     const topic = { id: 'topic', title: hostile, markdown: hostile };
     const guide = {
-      name: 'guide',
+      path: 'guides/guide',
+      source: 'guide.md',
       title: hostile,
       description: hostile,
       markdown: `# ${hostile}\n\n${hostile}`,
     };
-    const files = await build(hostileDocument, { topics: [topic], guides: [guide] });
-    for (const path of ['docs', 'docs/guides/guide']) {
+    const files = build(hostileDocument, {
+      topics: [topic],
+      sections: [{ title: hostile, guides: [guide] }],
+    });
+    for (const { path } of files.filter(({ contentType }) => contentType.startsWith('text/html'))) {
       const page = contentOf(files, path);
       expectWellFormed(page);
       expectStrict(page);
@@ -226,43 +249,75 @@ describe('a reference', () => {
     }
   });
 
-  it('keeps ids unique where a document does not', async () => {
+  it('keeps ids unique where a document does not', () => {
     const get = { operationId: 'same', summary: 'Same', responses: {} };
     const document = { ...petstore, paths: { '/a': { get }, '/b': { get } } };
-    expectWellFormed(contentOf(await build(document), 'docs'));
+    const files = build(document);
+    expectWellFormed(contentOf(files, 'docs'));
+    expect(contentOf(files, 'docs/operations/same')).toContain('/a');
+    expect(contentOf(files, 'docs/operations/same-2')).toContain('/b');
   });
 
-  it('renders the smallest document there is', async () => {
+  it('renders the smallest document there is', () => {
     const document = { openapi: '3.1.0', info: { title: 'Nothing', version: '0' } };
-    const page = contentOf(await build(document), 'docs');
+    const page = contentOf(build(document), 'docs');
     expectWellFormed(page);
     expectHeadingsInOrder(page);
   });
 
-  it('stays well-formed with very many operations', async () => {
+  it('keeps every page small with very many operations', () => {
     const many = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [
         `/pets/${index}`,
         { get: { operationId: `get${index}`, summary: `Get ${index}`, responses: {} } },
       ]),
     );
-    const page = contentOf(await build({ ...petstore, paths: many }), 'docs');
-    expect(page.match(/<section class="operation"/g)).toHaveLength(301);
-    expectWellFormed(page);
+    const files = build({ ...petstore, paths: many });
+    expect(files.filter(({ path }) => /^docs\/operations\/get\d+$/.test(path))).toHaveLength(300);
+    expectWellFormed(contentOf(files, 'docs'));
+    for (const { content } of files) expect(content.length).toBeLessThan(300_000);
   });
 });
 
-it('lets other work run between its pieces', async () => {
-  let turns = 0;
-  let isBuilt = false;
-  const count = () => {
-    turns += 1;
-    if (!isBuilt) setImmediate(count);
-  };
-  setImmediate(count);
-  await build(petstore, { guides, topics });
-  isBuilt = true;
-  const operations = Object.values(petstore.paths ?? {}).flatMap((methods) => Object.keys(methods as object));
-  // Each operation is read and rendered.
-  expect(turns).toBeGreaterThanOrEqual(2 * operations.length + guides.length);
+describe('the Markdown of a site', () => {
+  const files = build(petstore, { sections, topics, payloadProperty: 'data' });
+
+  it('is beside every page, which names it', () => {
+    const pages = files.filter(({ contentType }) => contentType.startsWith('text/html'));
+    for (const { path, content } of pages) {
+      expect(contentOf(files, `${path}.md`)).toMatch(/^# .+\n/);
+      const [, href = ''] = /<link rel="alternate" href="(.*)" type="text\/markdown">/.exec(content) ?? [];
+      expect(new URL(href, `https://pets.example/${path}`).pathname).toBe(`/${path}.md`);
+    }
+  });
+
+  it('has the fields, the samples, the responses and the errors of an operation', () => {
+    const add = contentOf(files, 'docs/operations/addPet.md');
+    expect(add).toMatch(/^# Add a pet\n\n`POST \/pets`\n/);
+    expect(add).toContain('one of `CAT`, `DOG`');
+    expect(add).toContain('### Node\n\n```javascript\nawait pets.add({ name: "Rex" });\n```');
+    const list = contentOf(files, 'docs/operations/listPets.md');
+    expect(list).toContain('- `limit` (integer, optional)');
+    expect(list).toContain('## Response 200');
+    expect(list).toContain('  - `NO_PET`: There is');
+  });
+
+  it('links to other Markdown, and only to what there is', () => {
+    const start = contentOf(files, 'docs/guides/start.md');
+    expect(start).toContain('[errors](../../docs/errors.md#NO_PET), [all](../../docs.md) and code.');
+    const known = new Set(files.map(({ path }) => `/${path}`)).add('/v2/openapi.json');
+    for (const { path, content } of files.filter(({ path }) => /\.(md|txt)$/.test(path))) {
+      for (const [, href = ''] of content.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const url = new URL(href, `https://pets.example/${path}`);
+        if (href.startsWith('.') || path === 'llms.txt') expect(known).toContain(url.pathname);
+      }
+    }
+  });
+
+  it('is listed by llms.txt with absolute addresses', () => {
+    const list = contentOf(files, 'llms.txt');
+    expect(list).toMatch(/^# Petstore\n\n> /);
+    expect(list).toContain('- [Add a pet](https://pets.example/docs/operations/addPet.md): `POST /pets`');
+    expect(list).toContain('- [Start](https://pets.example/docs/guides/start.md): The first `pet`');
+  });
 });

@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import { basicsPage } from '../html/basics-page.ts';
+import { groupPage } from '../html/group-page.ts';
 import { guidePage } from '../html/guide-page.ts';
-import { guidePath, PageLinks, type SitePaths } from '../html/page-links.ts';
-import { referencePage } from '../html/reference-page.ts';
+import { operationPage } from '../html/operation-page.ts';
+import { overviewPage } from '../html/overview-page.ts';
+import { addresses, PageLinks, type SitePaths } from '../html/page-links.ts';
+import type { Site } from '../html/site.ts';
 import { type Article, renderArticle } from '../markdown/markdown.ts';
 import type { ReferenceDocument } from '../openapi/openapi-document.ts';
 import { type ReadOptions, readReference } from '../openapi/read-reference.ts';
+import { operationText } from '../text/operation-text.ts';
+import { basicsText, groupText, guideText, llmsText, overviewText } from '../text/site-text.ts';
 import { readAssets } from './assets.ts';
-import { pause } from './pause.ts';
 import { listSearchEntries } from './search-entries.ts';
-import type { Guide, Topic } from './site-options.ts';
+import type { Guide, GuideSection, Topic } from './site-options.ts';
 
 export interface ReferenceSiteOptions extends ReadOptions {
   readonly paths: SitePaths;
+  /** The address of the root of the service, with a slash at its end. `llms.txt` names pages by it. */
+  readonly root: string;
   readonly topics?: readonly Topic[];
-  readonly guides?: readonly Guide[];
+  readonly sections?: readonly GuideSection[];
+  /** Files whose content is on the overview, such as a list of guides. Links to them lead there. */
+  readonly homeSources?: readonly string[];
 }
 
 export interface SiteFile {
@@ -27,40 +36,49 @@ export interface SiteFile {
 }
 
 /**
- * Turns an OpenAPI document and guides in Markdown into a site: one page for the reference, one for each guide, and the
- * style sheet and scripts that they share. The pages load nothing from elsewhere and contain no inline script or style.
- * It pauses regularly, so that the process can serve requests meanwhile.
+ * Turns an OpenAPI document and guides in Markdown into a site: an overview, a page for each group, operation and guide, and the
+ * style sheet and scripts that they share. Each page also is a Markdown file, whose address ends in `.md`. The pages load nothing from
+ * elsewhere and contain no inline script or style.
  */
-export async function buildReferenceSite(
-  document: ReferenceDocument,
-  options: ReferenceSiteOptions,
-): Promise<SiteFile[]> {
-  const { paths, topics = [], guides = [] } = options;
-  const reference = await readReference(document, options);
-  const names = new Set(guides.map(({ name }) => name));
-  const articles: GuideArticle[] = [];
-  for (const guide of guides) {
-    const path = guidePath(paths, guide.name);
-    const links = new PageLinks(path, paths);
-    const resolveLink = (href: string) => links.resolve(href, names);
-    const article = renderArticle(guide.markdown, { label: guide.title, resolveLink });
-    articles.push({ guide, path, links, article });
-    await pause();
-  }
+export function buildReferenceSite(document: ReferenceDocument, options: ReferenceSiteOptions): SiteFile[] {
+  const { paths, topics = [], sections = [], homeSources = [] } = options;
+  const reference = readReference(document, options);
+  const guides = sections.flatMap((section) => section.guides);
+  const pagesBySource = new Map([
+    ...homeSources.map((source): [string, string] => [source, paths.home]),
+    ...guides.map(({ source, path }): [string, string] => [source, addresses.guide(paths, path)]),
+  ]);
+  const articles = guides.map((guide): GuideArticle => {
+    const links = new PageLinks(addresses.guide(paths, guide.path));
+    const resolveLink = (href: string) => links.resolve(href, { source: guide.source, pages: pagesBySource });
+    return { guide, article: renderArticle(guide.markdown, { label: guide.title, resolveLink }) };
+  });
   const files = readAssets();
   const entries = listSearchEntries({ reference, topics, articles, paths });
   // Replaces the empty index that the script is compiled with.
   files.set('search-index.js', `export const entries = ${JSON.stringify(entries)};\n`);
   const assets = `${paths.home}/assets/${fingerprint(files)}`;
-  const shared = { reference, topics, guides, assets };
-  const links = new PageLinks(paths.home, paths);
+  const codes = locateCodes(articles, paths);
+  const site: Site = { paths, reference, topics, sections, pagesBySource, codes, assets };
   return [
-    toPage(paths.home, await referencePage({ ...shared, links, codeLinks: linkCodes(articles, links) })),
-    ...articles.map(({ path, ...article }) => toPage(path, guidePage({ ...shared, ...article }))),
+    ...toPages(paths.home, overviewPage(site), overviewText(site)),
+    ...toPages(addresses.basics(paths), basicsPage(site), basicsText(site)),
+    ...reference.groups.flatMap((group) => [
+      ...toPages(addresses.group(paths, group.id), groupPage(site, group), groupText(site, group)),
+      ...group.operations.flatMap((operation) =>
+        toPages(
+          addresses.operation(paths, operation.id),
+          operationPage(site, group, operation),
+          operationText(operation),
+        ),
+      ),
+    ]),
+    ...articles.flatMap(({ guide, article }) =>
+      toPages(addresses.guide(paths, guide.path), guidePage(site, guide, article), guideText(site, guide)),
+    ),
+    toFile('llms.txt', 'text/plain; charset=utf-8', llmsText(site, options.root)),
     ...[...files].map(([name, content]) => ({
-      path: `${assets}/${name}`,
-      contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
-      content,
+      ...toFile(`${assets}/${name}`, contentTypes[extname(name)] ?? 'application/octet-stream', content),
       isVersioned: true,
     })),
   ];
@@ -68,16 +86,14 @@ export async function buildReferenceSite(
 
 interface GuideArticle {
   readonly guide: Guide;
-  readonly path: string;
-  readonly links: PageLinks;
   readonly article: Article;
 }
 
-/** Links each code to the table row of the guide that explains it. */
-function linkCodes(articles: readonly GuideArticle[], links: PageLinks): Map<string, string> {
+/** The address of the table row of a guide that explains each code. */
+function locateCodes(articles: readonly GuideArticle[], paths: SitePaths): Map<string, string> {
   return new Map(
     articles.flatMap(({ guide, article }) =>
-      article.codes.map((code): [string, string] => [code, `${links.guide(guide.name)}#${code}`]),
+      article.codes.map((code): [string, string] => [code, `${addresses.guide(paths, guide.path)}#${code}`]),
     ),
   );
 }
@@ -88,8 +104,15 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-function toPage(path: string, content: string): SiteFile {
-  return { path, contentType: 'text/html; charset=utf-8', content, isVersioned: false };
+function toPages(address: string, page: string, text: string): SiteFile[] {
+  return [
+    toFile(address, 'text/html; charset=utf-8', page),
+    toFile(`${address}.md`, 'text/markdown; charset=utf-8', text),
+  ];
+}
+
+function toFile(path: string, contentType: string, content: string): SiteFile {
+  return { path, contentType, content, isVersioned: false };
 }
 
 /** One for all files, because the scripts import each other by relative paths. */

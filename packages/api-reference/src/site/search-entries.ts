@@ -1,4 +1,4 @@
-import { anchorTo, guidePath, type SitePaths } from '../html/page-links.ts';
+import { addresses, anchorTo, type SitePaths } from '../html/page-links.ts';
 import type { Article } from '../markdown/markdown.ts';
 import type { Operation, Reference } from '../openapi/reference.ts';
 import type { Guide, Topic } from './site-options.ts';
@@ -12,6 +12,8 @@ interface SearchEntry {
   readonly detail: string;
   /** Further words to find it by. */
   readonly text: string;
+  /** Whether it is the row of a table that explains a code. */
+  readonly isCode?: true;
 }
 
 interface SearchSource {
@@ -22,37 +24,44 @@ interface SearchSource {
 }
 
 // Enough to find a section by, without shipping every guide a second time.
-const longestText = 300;
+const longestText = 200;
 
 /** Everything that can be found, in the order in which equal matches are listed. */
 export function listSearchEntries({ reference, topics, articles, paths }: SearchSource): SearchEntry[] {
   return [
     ...reference.groups.flatMap(({ operations }) =>
       operations.map((operation) => ({
-        href: paths.home + anchorTo(operation.id),
+        href: addresses.operation(paths, operation.id),
         title: operation.title,
-        detail: `${operation.method} ${operation.path}`,
-        text: shorten(operationText(operation)),
+        detail: operation.isWebhook ? `Event ${operation.path}` : `${operation.method} ${operation.path}`,
+        text: shorten(operationWords(operation)),
       })),
     ),
-    ...topics.map(({ id, title, markdown }) => ({
-      href: paths.home + anchorTo(id),
-      title,
+    ...reference.groups.map(({ id, name, description }) => ({
+      href: addresses.group(paths, id),
+      title: name,
       detail: 'API reference',
+      text: shorten(description),
+    })),
+    ...topics.map(({ id, title, markdown }) => ({
+      href: addresses.basics(paths) + anchorTo(id),
+      title,
+      detail: 'API basics',
       text: shorten(markdown),
     })),
     ...articles.flatMap(({ guide, article }) =>
-      article.sections.map(({ id, title, text }) => ({
-        href: guidePath(paths, guide.name) + anchorTo(id),
+      article.sections.map(({ id, title, text }, index) => ({
+        href: addresses.guide(paths, guide.path) + (index === 0 ? '' : anchorTo(id)),
         title,
-        detail: title === guide.title ? 'Guide' : `${guide.title} guide`,
+        detail: index === 0 ? 'Guide' : guide.title,
         text: shorten(text),
+        ...(article.codes.includes(id) ? { isCode: true as const } : {}),
       })),
     ),
   ];
 }
 
-function operationText({ id, description }: Operation): string {
+function operationWords({ id, description }: Operation): string {
   return `${id} ${description}`;
 }
 

@@ -23,10 +23,10 @@ export interface PrecompressedFile {
 
 /** Compresses a file once, in the thread pool, for all requests to come. */
 export async function precompressFile(
-  content: string,
+  content: string | Buffer,
   headers: Readonly<Record<string, string>>,
 ): Promise<PrecompressedFile> {
-  const plain = Buffer.from(content);
+  const plain = typeof content === 'string' ? Buffer.from(content) : content;
   const [brotli, gzipped] = await Promise.all([
     compressBrotli(plain, {
       params: {
@@ -42,7 +42,7 @@ export async function precompressFile(
 }
 
 /** Hashes the content of a file for its ETag. */
-export function hashContent(content: Buffer): string {
+function hashContent(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }
 
@@ -102,7 +102,7 @@ function chooseRepresentation({ representations }: PrecompressedFile, accepted =
 }
 
 /** `br;q=0.9, gzip` as a map of weights. */
-function readWeights(header: string): Map<string, number> {
+export function readWeights(header: string): Map<string, number> {
   return new Map(
     header.split(',').flatMap((part): [string, number][] => {
       const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -120,7 +120,7 @@ function hasMatch(header: string | undefined, etag: string): boolean {
 }
 
 /** CORS may have said already that the response depends on the origin. */
-function addVary(reply: FastifyReply, name: string): void {
+export function addVary(reply: FastifyReply, name: string): void {
   const present = reply.getHeader('vary');
   reply.header('vary', present === undefined ? name : `${present}, ${name}`);
 }

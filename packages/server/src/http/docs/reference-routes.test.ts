@@ -97,33 +97,69 @@ const linksOf = (page: string, url: string) =>
     .map(([, href = '']) => new URL(href, url))
     .filter(({ origin }) => origin === service.origin);
 
+/** The address of every page, as `llms.txt` lists them, and the overview. */
+async function listPages(): Promise<string[]> {
+  const { text } = await get(`${service.origin}/llms.txt`);
+  const links = [...text.matchAll(/\]\((\S+)\.md\)/g)].map(([, link = '']) => link);
+  const groups = document.tags.map(({ name }) => `${service.origin}/docs/reference/${name.toLowerCase()}`);
+  return [`${service.origin}/docs`, ...groups, ...links];
+}
+
 describe('/docs', () => {
-  it('describes every operation and lists the guides', async () => {
-    const response = await curl(`${service.origin}/docs`);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    for (const { operation } of operations())
-      expect(response.text).toContain(`id="${operation.operationId}"`);
-    expect(response.text).toContain('href="docs/guides/errors"');
+  it('has a page for every operation and every event, which the overview names', async () => {
+    const { status, text, headers } = await curl(`${service.origin}/docs`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const events = Object.values(document.webhooks ?? {}).flatMap((methods) => Object.values(methods));
+    const ids = [
+      ...operations().map(({ operation }) => operation.operationId),
+      ...events.map((event) => (event as { operationId: string }).operationId),
+    ];
+    expect(ids.length).toBeGreaterThan(130);
+    for (const id of ids) {
+      expect(text).toContain(`id="${id}" data-moved="${id}" href="docs/operations/${id}"`);
+      const page = await get(`${service.origin}/docs/operations/${id}`);
+      expect([id, page.status]).toEqual([id, 200]);
+    }
+    expect(text).toContain('href="docs/guides/errors"');
+  });
+
+  it('has no page of more than 300 kB or 5,000 nodes, or one that is not strict', async () => {
+    const pages = await listPages();
+    expect(pages.length).toBeGreaterThan(180);
+    for (const url of pages) {
+      const { status, text } = await get(url);
+      expect([url, status]).toEqual([url, 200]);
+      const nodes = text.match(/<[a-z]/g)?.length ?? 0;
+      expect([url, Buffer.byteLength(text) <= 300_000, nodes > 50 && nodes <= 5_000]).toEqual([
+        url,
+        true,
+        true,
+      ]);
+      expect(text).not.toMatch(/<style|<iframe|\sstyle=|\son\w+=/);
+      expect(text).not.toContain('keyfront.invalid');
+    }
+  });
+
+  it('names the addresses of this installation', async () => {
+    const { text } = await get(`${service.origin}/docs`);
+    expect(text).toContain(`<code>${service.origin}/api/v1</code>`);
+    expect(text).toContain('<code>https://staging.shop.example/api/v1</code>');
+    const page = await get(`${service.origin}/docs/operations/createOrder`);
+    expect(page.text).toContain(`&quot;${service.origin}/api/v1/dapp/orders&quot;`);
   });
 
   it('runs under a policy that allows nothing inline and nothing from elsewhere', async () => {
-    const response = await curl(`${service.origin}/docs`);
+    const response = await curl(`${service.origin}/docs/operations/createOrder`);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(policy).not.toContain('unsafe');
-    expect(response.text).not.toMatch(/<style|<iframe|\sstyle=|\son\w+=/);
     for (const [script] of response.text.matchAll(/<script.*?>/g))
-      expect(script).toContain(' src="docs/assets/');
+      expect(script).toContain(' src="../../docs/assets/');
   });
 
   it('has links that all lead somewhere, on every page', async () => {
-    const home = `${service.origin}/docs`;
-    const { text } = await curl(home);
-    const guides = linksOf(text, home).filter(({ pathname }) => pathname.startsWith('/docs/guides/'));
-    expect(guides.length).toBeGreaterThanOrEqual(5);
     const linked = new Set<string>();
-    for (const page of new Set([home, ...guides.map(({ origin, pathname }) => origin + pathname)])) {
+    for (const page of await listPages()) {
       for (const { href } of linksOf((await get(page)).text, page)) linked.add(href);
     }
     const idsByUrl = new Map<string, Set<string>>();
@@ -140,14 +176,83 @@ describe('/docs', () => {
     }
   });
 
+  it('has the SDK, the command line, the glossary, the changelog and the settings', async () => {
+    for (const [path, text] of [
+      ['sdk', "from '@keyfront/sdk'"],
+      ['cli', 'keyfront login'],
+      ['glossary', 'canonical payload'],
+      ['changelog', '@keyfront/server'],
+      ['operating/settings', 'DATABASE_URL'],
+    ]) {
+      const page = await get(`${service.origin}/docs/${path}.md`);
+      expect([path, page.status, page.text.includes(text ?? '')]).toEqual([path, 200, true]);
+    }
+  });
+
   it('leads to the page from addresses that people guess', async () => {
     for (const [path, location] of [
       ['/docs/', '../docs'],
       ['/docs/guides', '../docs#page-guides'],
+      ['/docs/operations', '../docs#page-operations'],
     ]) {
       const response = await curl(service.origin + path);
       expect([response.status, response.headers.get('location')]).toEqual([302, location]);
     }
+  });
+});
+
+describe('Markdown', () => {
+  const ask = (path: string, accept: string) =>
+    curl('--header', `accept: ${accept}`, `${service.origin}${path}`);
+
+  it('is sent at the address with .md, and to who prefers it', async () => {
+    for (const path of [
+      '/docs',
+      '/docs/guides/orders',
+      '/docs/operations/createOrder',
+      '/docs/reference/orders',
+    ]) {
+      const markdown = await curl(`${service.origin}${path}.md`);
+      expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(markdown.headers.get('vary')).toBe('accept-encoding');
+      expect(markdown.headers.get('content-security-policy')).not.toContain('script-src');
+      expect(markdown.text).toMatch(/^# /);
+      const html = await curl(`${service.origin}${path}`);
+      expect(html.headers.get('vary')).toBe('accept, accept-encoding');
+      for (const accept of [
+        'text/markdown',
+        'text/markdown, text/html;q=0.9, */*;q=0.1',
+        'text/markdown, */*',
+      ]) {
+        const negotiated = await ask(path, accept);
+        expect([path, accept, negotiated.text === markdown.text]).toEqual([path, accept, true]);
+        expect(negotiated.headers.get('vary')).toBe('accept, accept-encoding');
+        expect(negotiated.headers.get('etag')).toBe(markdown.headers.get('etag'));
+        expect(negotiated.headers.get('etag')).not.toBe(html.headers.get('etag'));
+      }
+      for (const accept of ['*/*', 'text/html', 'text/html, text/markdown;q=0.5', 'text/markdown;q=0, */*']) {
+        expect([accept, (await ask(path, accept)).text === html.text]).toEqual([accept, true]);
+      }
+    }
+  });
+
+  it('has links that all lead somewhere, from llms.txt on', async () => {
+    const response = await curl(`${service.origin}/llms.txt`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.text).toMatch(/^# Keyfront\n\n> .+\n\n/);
+    const seen = new Set([`${service.origin}/llms.txt`]);
+    // A set grows while it is read.
+    for (const url of seen) {
+      const { status, text } = await get(url);
+      expect([url, status]).toEqual([url, 200]);
+      if (!/\.(md|txt)$/.test(url)) continue;
+      const prose = text.replaceAll(/^ {0,3}```[\s\S]*?^ {0,3}```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+      for (const [, href = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const link = new URL(href, url);
+        if (link.origin === service.origin) seen.add(link.origin + link.pathname);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(180);
   });
 });
 
@@ -198,7 +303,13 @@ describe('/docs/guides', () => {
 });
 
 describe('files of the reference', () => {
-  const pages = ['/docs', '/docs/guides/errors', '/api/v1/openapi.json'];
+  const pages = [
+    '/docs',
+    '/docs/guides/errors',
+    '/docs/guides/errors.md',
+    '/llms.txt',
+    '/api/v1/openapi.json',
+  ];
 
   it('are sent compressed, revalidated, and with HEAD alike', async () => {
     for (const path of pages) {
@@ -212,7 +323,7 @@ describe('files of the reference', () => {
         const header = ['--header', `accept-encoding: ${accepted}`];
         const response = await curl('--compressed', ...header, url);
         expect(response.headers.get('content-encoding')).toBe(encoding);
-        expect(response.headers.get('vary')).toBe('accept-encoding');
+        expect(response.headers.get('vary')).toMatch(/^(accept, )?accept-encoding$/);
         expect(response.headers.get('cache-control')).toBe('no-cache');
         expect(response.text === text).toBe(true);
         const etag = response.headers.get('etag') ?? '';
@@ -220,7 +331,7 @@ describe('files of the reference', () => {
 
         const again = await curl(...header, '--header', `if-none-match: ${etag}`, url);
         expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-        expect(again.headers.get('vary')).toBe('accept-encoding');
+        expect(again.headers.get('vary')).toBe(response.headers.get('vary'));
 
         const head = await curl('--head', ...header, url);
         expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
@@ -234,7 +345,7 @@ describe('files of the reference', () => {
     const assets = linksOf(text, `${service.origin}/docs`).filter(({ pathname }) =>
       pathname.startsWith('/docs/assets/'),
     );
-    expect(assets.length).toBeGreaterThanOrEqual(4);
+    expect(assets.length).toBeGreaterThanOrEqual(3);
     for (const { href } of assets) {
       const response = await curl(href);
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

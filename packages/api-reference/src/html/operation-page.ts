@@ -1,68 +1,73 @@
 import { renderDescription, renderInline } from '../markdown/markdown.ts';
-import type { Example, Operation, Response } from '../openapi/reference.ts';
+import type { Example, Operation, OperationGroup, Response } from '../openapi/reference.ts';
 import { type Code, codePanel, codeTabs, jsonText } from './code-panel.ts';
 import { deprecatedMark, factLine, fieldList } from './field-list.ts';
-import { type Html, html, trusted } from './html.ts';
-import { anchorTo, pageIds } from './page-links.ts';
-
-/** Links to the explanations of codes, such as error codes, by code. */
-export type CodeLinks = ReadonlyMap<string, string>;
+import { type Html, html } from './html.ts';
+import { breakablePath, firstParagraph, methodBadge } from './operation-address.ts';
+import { addresses, PageLinks, pageIds } from './page-links.ts';
+import { neighbours, pageShell } from './page-shell.ts';
+import type { Site } from './site.ts';
 
 /** One operation: what it takes and returns on the left, samples on the right. */
-export function operationSection(operation: Operation, codeLinks: CodeLinks): Html {
-  const { id, method, path, title, description, isDeprecated } = operation;
-  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
+export function operationPage(site: Site, group: OperationGroup, operation: Operation): string {
+  const { paths, reference } = site;
+  const { id, path, title, description, isDeprecated } = operation;
+  const page = addresses.operation(paths, id);
+  const links = new PageLinks(page);
+  const list = group.operations.map((one) => ({
+    address: addresses.operation(paths, one.id),
+    title: one.title,
+  }));
+  return pageShell(site, {
+    page,
+    title: `${title} · ${reference.title}`,
+    description: firstParagraph(description),
+    content: html`<article class="operation">
 <div class="columns">
 <div class="text">
 <header>
-<h3 id="${id}-title"><a href="${anchorTo(id)}">${title}</a>${isDeprecated ? deprecatedMark : null}</h3>
-<p class="address">${methodBadge(method)} <code>${breakablePath(path)}</code></p>
-${accessLine(operation)}
+<p class="trail"><a href="${links.to(addresses.basics(paths))}">API reference</a> / <a href="${links.to(addresses.group(paths, group.id))}">${group.name}</a></p>
+<h1>${title}${isDeprecated ? deprecatedMark : null}</h1>
+<p class="address">${methodBadge(operation)} <code>${breakablePath(path)}</code></p>
+${accessLine(operation, `${links.to(addresses.basics(paths))}#${pageIds.authentication}`)}
 </header>
-${description ? html`<div class="lead">${renderDescription(description)}</div>` : null}
+${description ? html`<div class="lead">${renderDescription(description, { headingLevel: 2 })}</div>` : null}
 ${operation.parameters.map(
   ({ place, fields }) => html`<section class="part">
-<h4>${place.charAt(0).toUpperCase()}${place.slice(1)} parameters</h4>
+<h2>${place.charAt(0).toUpperCase()}${place.slice(1)} parameters</h2>
 ${fieldList(fields, 'input')}
 </section>
 `,
-)}${bodyPart(operation)}${successParts(operation)}${errorPart(operation, codeLinks)}
+)}${bodyPart(operation)}${successParts(operation)}${errorPart(operation, codeLinks(site, links))}
 </div>
 <div class="code">
 ${samplePanel(operation)}
 ${responsePanel(operation)}
 </div>
 </div>
-</section>
-`;
+${neighbours(page, list)}
+</article>`,
+    layout: 'reference',
+  });
 }
 
-const methodKinds = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** Links to the explanations of codes, such as error codes, by code. */
+type CodeLinks = ReadonlyMap<string, string>;
 
-export function methodBadge(method: string): Html {
-  return html`<span class="method ${methodKinds.has(method) ? method.toLowerCase() : 'other'}">${method}</span>`;
+function codeLinks({ codes }: Site, links: PageLinks): CodeLinks {
+  return new Map([...codes].map(([code, address]) => [code, links.to(address)]));
 }
 
-const breakPoint = trusted('<wbr>');
-
-function breakablePath(path: string): Html {
-  const [first = '', ...steps] = path.split('/');
-  return html`${first}${steps.map((step) => {
-    const isParameter = step.startsWith('{');
-    return html`${breakPoint}/${isParameter ? html`<span class="variable">${step}</span>` : step}`;
-  })}`;
-}
-
-function accessLine({ access, isWebhook }: Operation): Html {
+function accessLine({ access, isWebhook }: Operation, authentication: string): Html {
   if (isWebhook) return html`<p class="access open">Sent by the service to your endpoint</p>`;
   if (access === null) return html`<p class="access open">No authentication</p>`;
-  return html`<p class="access"><a href="#${pageIds.authentication}">Authentication</a>: ${renderInline(access)}</p>`;
+  return html`<p class="access"><a href="${authentication}">Authentication</a>: ${renderInline(access)}</p>`;
 }
 
 function bodyPart({ body }: Operation): Html | null {
   if (!body) return null;
   return html`<section class="part">
-<h4>Body <span class="aside">${body.contentType}${body.isRequired ? '' : ', optional'}</span></h4>
+<h2>Body <span class="aside">${body.contentType}${body.isRequired ? '' : ', optional'}</span></h2>
 ${body.description ? html`<div class="about">${renderDescription(body.description)}</div>` : null}${
   body.facts.length > 0
     ? html`
@@ -78,7 +83,7 @@ function successParts({ responses }: Operation): Html {
   const successes = responses.filter(({ isSuccess }) => isSuccess);
   return html`${successes.map(
     (response) => html`<section class="part">
-<h4>Response <span class="aside">${response.status} ${renderInline(response.description)}</span></h4>
+<h2>Response <span class="aside">${response.status} ${renderInline(response.description)}</span></h2>
 ${response.fields.length > 0 ? fieldList(response.fields, 'output') : null}${response.otherContentTypes.map(
   (type) => html`
 <p class="note">Also available as <code>${type}</code>.</p>`,
@@ -103,7 +108,7 @@ function errorPart({ responses, title }: Operation, codeLinks: CodeLinks): Html 
   const successes = responses.filter(({ isSuccess }) => isSuccess);
   const known = new Set(successes.flatMap(({ headers }) => headers.map(({ name }) => name)));
   return html`<section class="part">
-<h4>Errors</h4>
+<h2>Errors</h2>
 <ul class="errors">
 ${errors.map((response) => {
   // Headers of every response are described with the successful one.
