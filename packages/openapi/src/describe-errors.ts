@@ -77,7 +77,8 @@ function describeError(
         examples: Object.fromEntries(
           codes.map((code) => {
             const value = makeExample(code);
-            return [code, { summary: value.message, value }];
+            // Every 401 has the same message. Its reason tells more.
+            return [code, { summary: 'reason' in value ? String(value.reason) : value.message, value }];
           }),
         ),
       },

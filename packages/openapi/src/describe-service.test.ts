@@ -19,7 +19,10 @@ interface MediaType {
   readonly example?: unknown;
   readonly examples?: Record<
     string,
-    { readonly summary: string; readonly value: { readonly code: string; readonly message: string } }
+    {
+      readonly summary: string;
+      readonly value: { readonly code: string; readonly message: string; readonly reason?: string };
+    }
   >;
 }
 interface Response {
@@ -277,11 +280,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('summarizes every example of an error by its own message', () => {
+  it('summarizes every example of an error by its own message, or by its reason', () => {
     for (const { id, responses } of operations) {
       for (const { content } of Object.values(responses)) {
         for (const { summary, value } of Object.values(content['application/json'].examples ?? {})) {
-          expect([id, value.code, summary]).toEqual([id, value.code, value.message]);
+          expect([id, value.code, summary]).toEqual([id, value.code, value.reason ?? value.message]);
         }
       }
     }

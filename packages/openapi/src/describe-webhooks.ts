@@ -21,7 +21,8 @@ interface Message {
 
 const eventId = {
   pattern: textPatterns.eventId.pattern,
-  description: 'Id of the event. It is the same for every attempt: leave out what you have seen',
+  description:
+    'Id of the event. It is the same for every attempt: ignore an id that you have already processed',
 };
 const tokenId = TokenId('Token id of the digital key');
 const noTokenId = Type.Null({

@@ -30,30 +30,25 @@ ${toJson(failure('VALIDATION_FAILED', undefined, ['page must not be less than 1'
     id: 'topic-signing',
     title: 'Signing requests',
     markdown: `
-A signed request carries the public key of an API key in \`x-auth-apikey\` and a signature of its payload in
-\`x-auth-signature\`. The payload is
+A request is signed with an API key, in one of two forms. Use the bound form for new storefronts: a captured request of it can be
+neither changed nor repeated.
 
-- the body of a \`POST\`, \`PATCH\` or \`PUT\`, byte for byte
-- the query string of a \`GET\` or \`DELETE\`, as it is sent and without its \`?\`
-- \`{}\` where the request has neither
+- The [bound form](guides/signing.md#bound-signatures) (RFC 9421) covers the method, the address, the body and the time. It is sent in
+  \`Signature-Input\` and \`Signature\`.
+- The [simple form](guides/signing.md) covers only the body, or the query. It is sent in \`x-auth-apikey\` and \`x-auth-signature\`.
 
-The signature is ECDSA on secp256k1 over SHA-256, in Base64. Operations that accept a JWT take
-\`authorization: Bearer …\` instead.
+Both are ECDSA on secp256k1 over SHA-256. Operations that accept a JWT take \`authorization: Bearer …\` instead.
 
-A [bound signature](guides/signing.md#bound-signatures), in \`Signature-Input\` and \`Signature\`, also covers the method, the address
-and the time. Choose it for new storefronts.
+The SDK and the command line sign in the bound form, and so do the curl samples, which use OpenSSL. They read the two keys, as
+\`POST /keys\` returns them, from \`KEYFRONT_API_KEY\` and \`KEYFRONT_SECRET_KEY\`, and a JWT from \`KEYFRONT_TOKEN\`.
+[Signing in](guides/sign-in.md) shows how to get all three. The [signing guide](guides/signing.md) has programs in five languages and
+explains each 401.
 
-The curl samples on this page sign with OpenSSL. They read the two keys, as \`POST /keys\` returns them, from
-\`KEYFRONT_API_KEY\` and \`KEYFRONT_SECRET_KEY\`, and a JWT from \`KEYFRONT_TOKEN\`. [Signing in](guides/sign-in.md) shows
-how to get all three. The [signing guide](guides/signing.md) has programs in five languages and explains each 401.
-
-\`\`\`bash Sign with OpenSSL
-payload='page=1&take=10'
-signature=$(printf '%s' "$payload" |
-  openssl dgst -sha256 -sign <(
-    printf '%s' "$KEYFRONT_SECRET_KEY" | openssl base64 -d -A
-  ) |
-  openssl base64 -A)
+\`\`\`text The text that a bound signature signs
+"@method": POST
+"@target-uri": https://shop.example/api/v1/dapp/orders
+"content-digest": sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:
+"@signature-params": ("@method" "@target-uri" "content-digest");created=1794800000;keyid="9f86d081…";nonce="5f2b8a4c9e1d7036"
 \`\`\`
 `,
   },

@@ -33,59 +33,55 @@ const update: SampleOperation = {
   sdk: 'admin.orders.update',
 };
 
-const signing = (variable: string) => `signature=$(printf '%s' "$${variable}" |
-  openssl dgst -sha256 -sign <(
-    printf '%s' "$KEYFRONT_SECRET_KEY" | openssl base64 -d -A
-  ) | openssl base64 -A)`;
-const signedHeaders = `  --header "x-auth-apikey: $KEYFRONT_API_KEY" \\
-  --header @<(printf 'x-auth-signature: %s\\n' "$signature")`;
+const keyId = `key_id=$(printf '%s' "$KEYFRONT_API_KEY" | openssl base64 -d -A |
+  openssl pkey -pubin -outform DER | openssl dgst -sha256 -r | cut -c 1-64)`;
+const signing = `  openssl dgst -sha256 -sign <(printf '%s' "$KEYFRONT_SECRET_KEY" | openssl base64 -d -A) |
+  openssl asn1parse -inform DER | sed -n 's/.*INTEGER *://p' |
+  while read -r number; do printf '%64s' "$number"; done | tr ' ' 0 | sed 's/../\\\\x&/g')`;
+const signedHeaders = `  --header "signature-input: sig1=$params" \\
+  --header @<(printf 'signature: sig1=:%s:\\n' "$(printf "$signature" | openssl base64 -A)")`;
 
 describe('curl sample', () => {
-  it('signs the query that it sends', () => {
-    expect(curlSample(list)).toBe(`query='search=lunar%20saffron&take=5'
-${signing('query')}
-curl \\
-  "https://api.example/api/v1/dapp/strains?$query" \\
+  it('binds the signature to the method and the address with its query', () => {
+    expect(curlSample(list)).toBe(`url="https://api.example/api/v1/dapp/strains?search=lunar%20saffron&take=5"
+${keyId}
+params="(\\"@method\\" \\"@target-uri\\");created=$(date +%s);keyid=\\"$key_id\\""
+signature=$(printf '"@method": %s\\n"@target-uri": %s\\n"@signature-params": %s' \\
+  GET "$url" "$params" |
+${signing}
+curl "$url" \\
 ${signedHeaders}`);
   });
 
-  it('signs {} where there is neither query nor body', () => {
-    const { query, ...plain } = list;
-    expect(curlSample(plain)).toContain("payload='{}'\n");
-    expect(curlSample(plain)).toContain('"https://api.example/api/v1/dapp/strains" \\');
-    expect(curlSample({ ...plain, method: 'POST' })).toContain("payload='{}'\n");
-  });
-
-  it('signs the body that it sends, and sends a query beside it unsigned', () => {
-    expect(curlSample({ ...create, query: { id: '1' } })).toBe(`body='{"clientId":"42"}'
-${signing('body')}
-curl --request POST \\
-  "https://api.example/api/v1/dapp/orders?id=1" \\
+  it('binds it to the body, and has a nonce where something changes', () => {
+    expect(curlSample(create)).toBe(`url="https://api.example/api/v1/dapp/orders"
+body='{"clientId":"42"}'
+digest="sha-256=:$(printf '%s' "$body" | openssl dgst -sha256 -binary | openssl base64 -A):"
+${keyId}
+params="(\\"@method\\" \\"@target-uri\\" \\"content-digest\\");created=$(date +%s);keyid=\\"$key_id\\";nonce=\\"$(openssl rand -hex 16)\\""
+signature=$(printf '"@method": %s\\n"@target-uri": %s\\n"content-digest": %s\\n"@signature-params": %s' \\
+  POST "$url" "$digest" "$params" |
+${signing}
+curl --request POST "$url" \\
 ${signedHeaders} \\
+  --header "content-digest: $digest" \\
   --header 'content-type: application/json' \\
   --data-raw "$body"`);
+    expect(curlSample({ ...list, method: 'DELETE' })).toContain(';nonce=');
   });
 
   it('sends an idempotency key of its own where the operation takes one', () => {
-    expect(curlSample({ ...create, takesIdempotencyKey: true })).toBe(`body='{"clientId":"42"}'
-${signing('body')}
-idempotency_key=$(openssl rand -hex 16)
-curl --request POST \\
-  "https://api.example/api/v1/dapp/orders" \\
-${signedHeaders} \\
-  --header "idempotency-key: $idempotency_key" \\
-  --header 'content-type: application/json' \\
-  --data-raw "$body"`);
-    expect(curlSample({ ...create, access: 'jwt', takesIdempotencyKey: true })).toContain(
-      '\nidempotency_key=$(openssl rand -hex 16)\ncurl --request POST ',
-    );
+    for (const access of ['credential', 'jwt'] as const) {
+      const sample = curlSample({ ...create, access, takesIdempotencyKey: true });
+      expect(sample).toContain('\nidempotency_key=$(openssl rand -hex 16)\n');
+      expect(sample).toContain('  --header "idempotency-key: $idempotency_key" \\');
+    }
   });
 
   it('sends a token where only that is accepted, and nothing where everybody may call', () => {
     expect(curlSample(update)).toBe(`# KEYFRONT_TOKEN holds the JWT of an administrator.
 body='{"orderStatus":"SHIPPED"}'
-curl --request PATCH \\
-  "https://api.example/api/v1/admin/orders/7" \\
+curl --request PATCH "https://api.example/api/v1/admin/orders/7" \\
   --header @<(printf 'authorization: Bearer %s\\n' "$KEYFRONT_TOKEN") \\
   --header 'content-type: application/json' \\
   --data-raw "$body"`);
