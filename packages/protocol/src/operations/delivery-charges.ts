@@ -37,7 +37,7 @@ export const deliveryChargeOperations = defineOperations({
     summary: 'Set a delivery charge',
     description:
       'Sets what the delivery to a country costs for orders in this currency, and with `taxRate` the tax that prices in the ' +
-      'country contain. Carts show the charge at once; orders that are placed already keep their charge and their tax.',
+      'country contain. Carts show the charge immediately. Existing orders keep their charge and their tax.',
     status: 200,
     retry: 'safe',
     body: DeliveryChargeSetting,

@@ -76,7 +76,7 @@ export const keyOperations = defineOperations({
     summary: 'Change an API key',
     description:
       'Changes the name or the settings of an API key. Takes effect before the response is sent, on every instance. A key that is ' +
-      'revoked or has expired gets no other `expiresAt`, and one with a successor only an earlier one.',
+      'revoked or has expired keeps its `expiresAt`, and one with a successor accepts only an earlier one.',
     status: 200,
     retry: 'safe',
     parameters: KeyPath,
@@ -102,7 +102,7 @@ export const keyOperations = defineOperations({
     summary: 'Replace an API key',
     description:
       'Creates a successor with the name, the digital key and the settings of an API key. Its `expiresAt` is that of the old key, ' +
-      'unless the body names another one or null. The old key is accepted for `overlapSeconds` more, at most seven days, so that a storefront can change over without an interruption.',
+      'unless the body names another one or null. The old key is accepted for `overlapSeconds` more, at most seven days, so that a storefront can switch to the new key without an interruption.',
     status: 201,
     retry: 'idempotency-key',
     parameters: KeyPath,

@@ -375,7 +375,7 @@ export const orderOperations = defineOperations({
     summary: 'Get the packing slip of a parcel',
     description:
       'A page to print and to put into a parcel: the address, and what the parcel contains, without prices. Without a ' +
-      '`shipmentId` it lists what is left to send. It contains no script and loads nothing.',
+      '`shipmentId` it lists what has not been sent yet. It contains no script and loads nothing.',
     status: 200,
     retry: 'safe',
     parameters: OrderPath,

@@ -256,7 +256,7 @@ export const webhookOperations = defineOperations({
     sdk: 'webhooks.test',
     summary: 'Test a webhook',
     description:
-      'Sends a message of the type `webhook.test` once, signed like an event. The list of deliveries shows what came of it.',
+      'Sends a message of the type `webhook.test` once, signed like an event. The list of deliveries shows the result.',
     status: 201,
     retry: 'idempotency-key',
     parameters: WebhookPath,

@@ -16,7 +16,9 @@ const directions = ['asc', 'desc'] as const;
 export const DashboardAnalyticsQuery = Type.Object({
   startDate: Type.Optional(MomentFilter('First day, in UTC. The default is 30 days ago.')),
   endDate: Type.Optional(MomentFilter('Last day, in UTC. The default is today.')),
-  filterBy: Type.Optional(StringEnum(chartIntervals, { description: 'Length of a point', default: 'day' })),
+  filterBy: Type.Optional(
+    StringEnum(chartIntervals, { description: 'The period that one point covers', default: 'day' }),
+  ),
   currency: Type.Optional({
     ...Currency(),
     description: 'Currency of the revenue. The default is that of most orders.',
@@ -34,7 +36,7 @@ const day = (description: string) => Type.String({ format: 'date', description, 
 
 export const DashboardAnalytics = Type.Object(
   {
-    filterBy: StringEnum(chartIntervals, { description: 'Length of a point' }),
+    filterBy: StringEnum(chartIntervals, { description: 'The period that one point covers' }),
     startDate: day('First day'),
     endDate: day('Last day'),
     currency: Nullable(Currency()),

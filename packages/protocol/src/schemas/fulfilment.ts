@@ -68,7 +68,7 @@ export const NewShipment = Type.Object(
     carrier: tracking.carrier,
     trackingNumber: Type.Optional(tracking.trackingNumber),
     trackingUrl: Type.Optional(tracking.trackingUrl),
-    orderLines: LineQuantities('What the parcel contains. Without it, everything that is left to send'),
+    orderLines: LineQuantities('What the parcel contains. Without it, everything that has not been sent yet'),
   },
   { title: 'NewShipment' },
 );
@@ -103,7 +103,8 @@ export const Payment = Type.Object(
     }),
     reference: Nullable(
       Type.String({
-        description: 'What the payment provider knows it by. Null if an administrator has noted the payment',
+        description:
+          'The id of the payment at the payment provider. Null if an administrator recorded the payment',
         examples: ['6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c22'],
       }),
     ),

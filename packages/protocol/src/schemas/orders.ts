@@ -67,7 +67,7 @@ const orderFields = {
   }),
   taxAmount: Amount('Tax that `totalAmount` contains'),
   paidAmount: Amount('What the customer has paid'),
-  refundedAmount: Amount('What of it went back to the customer'),
+  refundedAmount: Amount('What was refunded to the customer'),
   refundDue: Amount(
     'What the customer has paid beyond what the order costs: everything if it is cancelled, the second payment if it was paid twice',
   ),
@@ -348,7 +348,7 @@ const listFields = {
   adminApproval: Type.Optional(StringEnum(approvals, { description: descriptions.adminApproval })),
   clientId: Type.Optional(Uuid('Only orders of this client')),
   externalReference: externalReferenceInput('Only the order with this reference', 1),
-  refundDue: YesOrNo('Only orders of which something is to be refunded (`true`), or nothing is (`false`)'),
+  refundDue: YesOrNo('Only orders with a refund due (`true`), or without one (`false`)'),
   clientIds: Type.Optional(
     Type.String({
       minLength: 1,
@@ -412,7 +412,7 @@ export type OrderSummary = Static<typeof OrderSummary>;
 export const PrintedPage = Type.String({ description: 'A page in HTML' });
 
 export const PackingSlipQuery = Type.Object({
-  shipmentId: Type.Optional(Uuid('The parcel. Without it, what is left to send')),
+  shipmentId: Type.Optional(Uuid('The parcel. Without it, what has not been sent yet')),
 });
 export type PackingSlipQuery = Static<typeof PackingSlipQuery>;
 
@@ -444,7 +444,9 @@ export const maximumChartPoints = 1000;
 export const OrderChartQuery = Type.Object({
   startDate: Type.Optional(MomentFilter('First day, in UTC. The default is 30 days ago.')),
   endDate: Type.Optional(MomentFilter('Last day, in UTC. The default is today.')),
-  interval: Type.Optional(StringEnum(chartIntervals, { description: 'Length of a point', default: 'day' })),
+  interval: Type.Optional(
+    StringEnum(chartIntervals, { description: 'The period that one point covers', default: 'day' }),
+  ),
   currency: Type.Optional(
     Type.String({
       pattern: textPatterns.currency.pattern,
@@ -458,7 +460,7 @@ const day = (description: string) => Type.String({ format: 'date', description, 
 
 export const OrderChart = Type.Object(
   {
-    interval: StringEnum(chartIntervals, { description: 'Length of a point' }),
+    interval: StringEnum(chartIntervals, { description: 'The period that one point covers' }),
     startDate: day('First day'),
     endDate: day('Last day'),
     currency: Nullable(Currency()),

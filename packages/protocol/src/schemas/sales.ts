@@ -23,7 +23,7 @@ export const Sale = Type.Object(
     description: Type.String({ description: 'Notes about the sale', examples: ['Asked for a sample'] }),
     clientId: Nullable(Uuid('Id of the client; null for the sale of the digital key itself')),
     client: Nullable(ClientContact),
-    orderId: Nullable(Uuid('Id of the order that came out of the sale')),
+    orderId: Nullable(Uuid('Id of the order that the sale led to')),
     createdAt: Timestamp('When the sale was created'),
     updatedAt: Timestamp('When the sale last changed'),
   },

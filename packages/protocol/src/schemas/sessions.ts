@@ -13,7 +13,7 @@ export const Session = Type.Object(
     expiresAt: Timestamp('Until when the token of the session is accepted'),
     isCurrent: Type.Boolean({ description: 'Whether the token of this request belongs to the session' }),
   },
-  { title: 'Session', description: 'A sign-in of a wallet, and the token that came of it' },
+  { title: 'Session', description: 'A sign-in of a wallet, and the token that it returned' },
 );
 export type Session = Static<typeof Session>;
 

@@ -95,7 +95,9 @@ export const Strain = Type.Object(
         'Whether the strain can be ordered now in the requested country; without a country, in any. Needs stock',
     }),
     imageUrl: Nullable(Type.String({ format: 'uri', description: 'URL of the first image' })),
-    strainImages: Type.Array(StrainImage, { description: 'All images, the first one first' }),
+    strainImages: Type.Array(StrainImage, {
+      description: 'All images, in the order in which they are shown',
+    }),
     countryCodes: Type.Array(Type.String(), {
       description: 'Countries in which the strain is sold, as ISO 3166-1 alpha-3 codes',
       examples: [['DEU', 'PRT']],
@@ -295,7 +297,7 @@ const otherFields = {
     {
       maxItems: maximumStrainImages,
       description:
-        'All images, the first one first. They replace the images that the strain has. `imageUrl` alone replaces the first ' +
+        'All images, in the order in which they are shown. They replace the images that the strain has. `imageUrl` alone replaces the first ' +
         'image only.',
     },
   ),
