@@ -23,7 +23,7 @@ const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
 /** A browser that visits every page of the console. `test/console.test.ts` is short. */
 const consoleTests = ['test/console/*.test.ts'];
 /** Measures how fast pages are. Runs when the other tests have ended. */
-const measuringTests = ['test/console/lighthouse.test.ts'];
+const measuringTests = ['test/console/lighthouse.test.ts', 'test/console/docs-lighthouse.test.ts'];
 const storefrontMeasuringTests = ['test/storefront/lighthouse.test.ts'];
 /** A browser that buys in the example storefront. */
 const storefrontTests = ['test/storefront/*.test.ts'];
