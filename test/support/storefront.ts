@@ -71,7 +71,7 @@ export interface Storefront {
   addDigitalKey(): Promise<TestHolder>;
   /** Makes one more wallet with a digital key. */
   addWallet(): Promise<TestHolder>;
-  readonly admin: TestCaller & { readonly walletAddress: string };
+  readonly admin: TestCaller & { readonly walletAddress: string; readonly token: string };
   /** Comes with this token. */
   withToken(token: string): TestCaller;
   /** Comes without credentials. */
@@ -164,7 +164,7 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
       await makePrimary(added);
       return added;
     },
-    admin: { walletAddress: adminWallet, ...bearerCaller(base, token) },
+    admin: { walletAddress: adminWallet, token, ...bearerCaller(base, token) },
     withToken: (each) => bearerCaller(base, each),
     nobody: callerWith(base, () => ({})),
     forger: holder.forger,
