@@ -180,20 +180,20 @@ describe('the reference in a browser', needs('Chromium'), () => {
       await page.keyboard.press('/');
       await page.keyboard.type('pet');
       const options = page.locator('[role="option"]');
-      expect(await options.first().locator('strong').textContent()).toBe('List pets');
+      expect(await options.first().locator('strong').textContent()).toBe('Pets');
       expect(await options.first().getAttribute('aria-selected')).toBe('true');
       expect(await page.getAttribute('#page-search', 'aria-expanded')).toBe('true');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
       const chosen = page.locator('[role="option"][aria-selected="true"]');
-      expect(await chosen.locator('strong').textContent()).toBe('Add a pet');
+      expect(await chosen.locator('strong').textContent()).toBe('List pets');
       expect(await page.getAttribute('#page-search', 'aria-activedescendant')).toBe(
         await chosen.getAttribute('id'),
       );
       await page.context().setOffline(false);
       await page.keyboard.press('Enter');
-      await page.waitForURL(`${pets.origin}/docs/operations/addPet`);
+      await page.waitForURL(`${pets.origin}/docs/operations/listPets`);
       expect(await page.isVisible('#page-results')).toBe(false);
     });
   });

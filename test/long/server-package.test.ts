@@ -25,9 +25,11 @@ it('the packed service runs where nothing else is, for an ordinary user and with
 
   const folder = join(installed, 'node_modules/@keyfront/server');
   expect((await readdir(folder)).sort()).toEqual(
-    expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'dist', 'guides', 'migrations', 'package.json']),
+    expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'dist', 'migrations', 'package.json']),
   );
-  expect(await readdir(join(folder, 'dist'))).toEqual(['bundle']);
+  expect((await readdir(join(folder, 'dist'))).sort()).toEqual(['bundle', 'docs']);
+  // What renders the documentation has served when the service was built.
+  await expect(readdir(join(installed, 'node_modules/markdown-it'))).rejects.toThrow(/ENOENT/);
   // All that it needs is there, and nothing that only a clone needs.
   await run('npm', ['ls', '--all', '--omit=dev'], { cwd: installed });
   await expect(readdir(join(installed, 'node_modules/vitest'))).rejects.toThrow(/ENOENT/);
@@ -70,7 +72,7 @@ it('the packed service runs where nothing else is, for an ordinary user and with
   const headers = [`x-auth-apikey: ${holder.apiKey}`, `x-auth-signature: ${signWithOpenssl({ file }, '{}')}`];
   const signed = await curl(...headers.flatMap((header) => ['--header', header]), `${baseUrl}/strains`);
   expect(signed.status).toBe(200);
-  for (const page of ['/docs', '/docs/guides/quickstart']) {
+  for (const page of ['/docs', '/docs/guides/quickstart', '/docs/operations/createOrder']) {
     const { status, text } = await curl(`${origin}${page}`);
     expect([page, status]).toEqual([page, 200]);
     expect(text).toContain('</html>');

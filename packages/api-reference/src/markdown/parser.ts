@@ -9,7 +9,15 @@ const markdown = new MarkdownIt({ html: false, linkify: false, typographer: fals
 
 /** Parses a document into block tokens. */
 export function parseBlocks(text: string): Token[] {
-  return markdown.parse(withoutComments(text), {});
+  const tokens = markdown.parse(withoutComments(text), {});
+  for (const token of tokens) {
+    const style = attribute(token, 'style');
+    if (style === null) continue;
+    // The alignment of a column. A strict content security policy refuses styles in attributes.
+    token.attrs = (token.attrs ?? []).filter(([name]) => name !== 'style');
+    token.attrSet('class', style.replace('text-align:', 'align-'));
+  }
+  return tokens;
 }
 
 /** Comments are notes of the authors. */
