@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type Operation, operationList } from '@keyfront/protocol';
+import { type Operation, operationList, operations } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeSamples } from '../../packages/openapi/src/code-samples/describe-samples.ts';
 import { type MakeCall, operationCalls } from '../support/operation-calls.ts';
@@ -69,13 +70,24 @@ async function prepare(operation: Operation, name: string) {
   return { cwd, env };
 }
 
-/** Runs a sample as a reader would: commands pasted into Bash, programs in a file. */
-async function run(operation: Operation, label: string, source: string): Promise<string> {
+/** Starts a sample as a reader would: commands pasted into Bash, programs in a file. */
+async function start(operation: Operation, label: string, source: string) {
   const { cwd, env } = await prepare(operation, label);
   const isProgram = label === 'SDK' || label === 'Node.js';
   if (isProgram) writeFileSync(join(cwd, 'sample.mjs'), source);
-  const shell = spawn('bash', ['--norc', '-o', 'history', '-o', 'histexpand'], { cwd, env, stdio: 'pipe' });
+  const shell = spawn('bash', ['--norc', '-o', 'history', '-o', 'histexpand'], {
+    cwd,
+    env,
+    stdio: 'pipe',
+    // A group of its own, so that it can be ended with its programs.
+    detached: true,
+  });
   shell.stdin.end(isProgram ? 'node sample.mjs\n' : `${source}\n`);
+  return shell;
+}
+
+async function run(operation: Operation, label: string, source: string): Promise<string> {
+  const shell = await start(operation, label, source);
   const ended = new Promise<number | null>((resolve) => shell.on('close', resolve));
   const [output, errors, status] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
   if (status !== 0)
@@ -92,7 +104,29 @@ function expectSuccess({ id, page }: Operation, label: string, output: string): 
 }
 
 describe('every sample of the reference succeeds', () => {
-  // A stream has no end. Tests of its own follow it.
+  it.each(['curl', 'SDK', 'CLI'])('streamEvents until an event comes: %s', async (label) => {
+    const operation = operations.streamEvents;
+    const sample = describeSamples(operation, base).find((each) => each.label === label);
+    const shell = await start(operation, label, sample?.source ?? '');
+    let output = '';
+    shell.stdout.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk;
+    });
+    // The sample may not be connected yet when the first order is placed.
+    await expect
+      .poll(
+        async () => {
+          const { body } = (await calls.createOrder?.()) ?? {};
+          await storefront.holder.ask('POST', '/dapp/orders', { body });
+          return output;
+        },
+        { timeout: 60_000 },
+      )
+      .toContain('order.created');
+    process.kill(-(shell.pid ?? 0), 'SIGTERM');
+    await once(shell, 'close');
+  });
+
   it.each(
     operationList.filter(({ stream }) => !stream).map((operation) => [operation.id, operation] as const),
   )('%s', async (_id, operation) => {

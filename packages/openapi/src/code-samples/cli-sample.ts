@@ -9,13 +9,14 @@ const profiles: Readonly<Record<SampleOperation['access'], string | null>> = {
   administrator: 'admin',
 };
 
-/** Commands of their own: the general ones would print the secret of a response on the terminal, or send JSON only. */
+/** Commands of their own: the general ones would print the secret of a response on the terminal, send JSON only, or end. */
 const ownCommands: Readonly<Record<string, (operation: SampleOperation) => string[]>> = {
   'keys.create': ({ body }) => [
     `keyfront keys create ${shellWord((body as { readonly keyName: string }).keyName)}`,
     '--secret-key-file storefront.pem',
     '--profile wallet',
   ],
+  'events.stream': ({ query = {} }) => [`keyfront listen --events ${shellWord(String(query.type))}`],
   'admin.images.upload': ({ file = '' }) => [`keyfront images upload ${shellWord(file)}`, '--profile admin'],
   'auth.signIn': ({ baseUrl }) => [
     'keyfront login',

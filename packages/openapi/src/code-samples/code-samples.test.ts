@@ -206,3 +206,18 @@ it('makes one sample of each kind', () => {
 it('makes a program without the SDK for the report of a provider', () => {
   expect(labelsOf('reportPayment')).toEqual([['TypeScript', 'Node.js']]);
 });
+
+it('streams are read as they come', () => {
+  const stream: SampleOperation = {
+    ...list,
+    path: '/events/stream',
+    query: { type: 'order.*' },
+    sdk: 'events.stream',
+    isStream: true,
+  };
+  expect(curlSample(stream)).toContain('\ncurl --no-buffer "$url" \\\n');
+  expect(typescriptSample(stream)).toContain(
+    "for await (const event of keyfront.events.stream({ type: 'order.*' })) {\n  console.log(event);\n}",
+  );
+  expect(cliSample(stream)).toBe("keyfront listen --events 'order.*'");
+});

@@ -65,8 +65,9 @@ function idempotencyKeyVariable({ takesIdempotencyKey }: SampleOperation): strin
 }
 
 function curl(operation: SampleOperation, address: string, headers: readonly string[]): string {
-  const { method, body, file, takesIdempotencyKey } = operation;
-  const start = method === 'GET' ? 'curl' : `curl --request ${method}`;
+  const { method, body, file, takesIdempotencyKey, isStream } = operation;
+  const command = isStream ? 'curl --no-buffer' : 'curl';
+  const start = method === 'GET' ? command : `${command} --request ${method}`;
   return [
     `${start} ${address}`,
     ...headers,

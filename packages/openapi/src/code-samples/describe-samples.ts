@@ -31,6 +31,7 @@ function sampleOf(operation: Operation, access: SampleOperation['access'], baseU
     ...(sdk === undefined ? {} : { sdk }),
     baseUrl,
     takesIdempotencyKey: takesIdempotencyKey(operation),
+    ...(operation.stream && { isStream: true }),
     ...(operation.upload && { file: 'image.png' }),
     ...(request as Partial<SampleOperation>),
   };

@@ -13,6 +13,8 @@ export interface SampleOperation {
   readonly body?: unknown;
   /** The file that is the body, in place of `body`. */
   readonly file?: string;
+  /** Whether the response has no end. */
+  readonly isStream?: boolean;
   /** Whether callers may send an `Idempotency-Key`. */
   readonly takesIdempotencyKey?: boolean;
   /** The method of the SDK, such as `orders.create`. Without one, the sample uses its general `request`. */

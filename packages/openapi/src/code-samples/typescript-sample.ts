@@ -15,13 +15,16 @@ ${statements(operation)}`;
 
 function statements(operation: SampleOperation): string {
   const call = `keyfront.${callText(operation)}`;
-  if (operation.sdk === 'orders.export')
-    return `for await (const order of ${call}) {\n  console.log(order);\n}`;
+  const item = iterated[operation.sdk ?? ''];
+  if (item !== undefined) return `for await (const ${item} of ${call}) {\n  console.log(${item});\n}`;
   // Nothing is left to print of what was deleted.
   if (operation.method === 'DELETE') return `await ${call};`;
   const name = resultName(operation);
   return `const ${name} = await ${call};\nconsole.log(${name});`;
 }
+
+/** Methods whose result is iterated over, and what it consists of. */
+const iterated: Readonly<Record<string, string>> = { 'orders.export': 'order', 'events.stream': 'event' };
 
 const token = [`token: process.env.KEYFRONT_TOKEN`];
 const credentials: Readonly<Record<SampleOperation['access'], readonly string[]>> = {
