@@ -63,8 +63,15 @@ async function prepare(operation: Operation, name: string) {
   const secretKey = holder.secretKey.export({ type: 'pkcs8', format: 'pem' });
   const env = {
     ...{ HOME: cwd, PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
-    ...{ KEYFRONT_URL: base, KEYFRONT_TOKEN: token, KEYFRONT_CONFIG: join(cwd, 'profiles.json') },
-    ...{ KEYFRONT_API_KEY: holder.apiKey, KEYFRONT_SECRET_KEY: Buffer.from(secretKey).toString('base64') },
+    ...{ KEYFRONT_TOKEN: token, KEYFRONT_CONFIG: join(cwd, 'profiles.json') },
+    // On the command line, an API key in the environment is used in place of a profile.
+    ...(operation.access === 'credential'
+      ? {
+          KEYFRONT_URL: base,
+          KEYFRONT_API_KEY: holder.apiKey,
+          KEYFRONT_SECRET_KEY: Buffer.from(secretKey).toString('base64'),
+        }
+      : { KEYFRONT_URL: base }),
     ...{ KYC_CALLBACK_SECRET: testSecrets.KYC[0], PAYMENT_CALLBACK_SECRET: testSecrets.PAYMENT[0] },
   };
   return { cwd, env };
@@ -131,7 +138,9 @@ describe('every sample of the reference succeeds', () => {
     operationList.filter(({ stream }) => !stream).map((operation) => [operation.id, operation] as const),
   )('%s', async (_id, operation) => {
     const labels = describeSamples(operation, base).map(({ label = '' }) => label);
-    expect(labels).toEqual(operation.access === 'provider' ? ['Node.js'] : ['curl', 'SDK', 'CLI']);
+    expect(labels).toEqual(
+        operation.access === 'provider' ? ['Node.js'] : ['curl', 'SDK', ...(operation.page ? [] : ['CLI'])],
+      );
     for (const label of labels) {
       // New resources for each: the first sample may have used up its own.
       const sample = describeSamples(await withResources(operation), base).find(

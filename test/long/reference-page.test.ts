@@ -171,10 +171,9 @@ describe('the reference in a browser', needs('Chromium'), () => {
   it('searches by keyboard, without the network', async () => {
     await withPage(`${pets.origin}/docs`, async (page) => {
       await page.waitForSelector('.side a[aria-current]');
+      const index = page.waitForResponse((response) => response.url().endsWith('/search-index.js'));
       await page.focus('#page-search');
-      await page.waitForFunction(
-        "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('search-index.js'))",
-      );
+      await index;
       await page.evaluate('document.activeElement.blur()');
       await page.context().setOffline(true);
       await page.keyboard.press('/');

@@ -16,6 +16,8 @@ const ownCommands: Readonly<Record<string, (operation: SampleOperation) => strin
     '--secret-key-file storefront.pem',
     '--profile wallet',
   ],
+  'orders.invoice': ({ parameters }) => [invoiceCommand(parameters)],
+  'admin.orders.invoice': ({ parameters }) => [invoiceCommand(parameters), '--profile admin'],
   'events.stream': ({ query = {} }) => [`keyfront listen --events ${shellWord(String(query.type))}`],
   'admin.images.upload': ({ file = '' }) => [`keyfront images upload ${shellWord(file)}`, '--profile admin'],
   'auth.signIn': ({ baseUrl }) => [
@@ -25,6 +27,15 @@ const ownCommands: Readonly<Record<string, (operation: SampleOperation) => strin
     '--profile wallet',
   ],
 };
+
+function invoiceCommand({ orderId = '' }: SampleOperation['parameters'] = {}): string {
+  return `keyfront orders invoice ${shellWord(String(orderId))} -o invoice.html`;
+}
+
+/** Whether there is a command of its own for an operation. */
+export function hasOwnCommand(sdk = ''): boolean {
+  return sdk in ownCommands;
+}
 
 /** The command of the `keyfront` CLI. */
 export function cliSample(operation: SampleOperation): string {

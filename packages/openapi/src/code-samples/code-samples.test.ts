@@ -201,6 +201,12 @@ it('makes one sample of each kind', () => {
     ['TypeScript', 'SDK'],
     ['CLI', 'CLI'],
   ]);
+  expect(labelsOf('getInvoice')).toContainEqual(['CLI', 'CLI']);
+  // A page that the command line does not know.
+  expect(labelsOf('getPackingSlip')).toEqual([
+    ['Shell', 'curl'],
+    ['TypeScript', 'SDK'],
+  ]);
 });
 
 it('makes a program without the SDK for the report of a provider', () => {

@@ -1,7 +1,7 @@
 import type { CodeSample } from '@keyfront/api-reference';
 import { type Operation, takesIdempotencyKey } from '@keyfront/protocol';
 import { callbackSample } from './callback-sample.ts';
-import { cliSample } from './cli-sample.ts';
+import { cliSample, hasOwnCommand } from './cli-sample.ts';
 import { curlSample } from './curl-sample.ts';
 import type { SampleOperation } from './sample-operation.ts';
 import { typescriptSample } from './typescript-sample.ts';
@@ -16,7 +16,8 @@ export function describeSamples(operation: Operation, baseUrl: string): CodeSamp
   return [
     { lang: 'Shell', label: 'curl', source: curlSample(sample) },
     { lang: 'TypeScript', label: 'SDK', source: typescriptSample(sample) },
-    { lang: 'CLI', label: 'CLI', source: cliSample(sample) },
+    // The general commands read JSON only.
+    ...(operation.page && !hasOwnCommand(operation.sdk) ? [] : [{ lang: 'CLI', label: 'CLI', source: cliSample(sample) }]),
   ];
 }
 
