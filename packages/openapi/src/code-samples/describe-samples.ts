@@ -17,7 +17,9 @@ export function describeSamples(operation: Operation, baseUrl: string): CodeSamp
     { lang: 'Shell', label: 'curl', source: curlSample(sample) },
     { lang: 'TypeScript', label: 'SDK', source: typescriptSample(sample) },
     // The general commands read JSON only.
-    ...(operation.page && !hasOwnCommand(operation.sdk) ? [] : [{ lang: 'CLI', label: 'CLI', source: cliSample(sample) }]),
+    ...(operation.page && !hasOwnCommand(operation.sdk)
+      ? []
+      : [{ lang: 'CLI', label: 'CLI', source: cliSample(sample) }]),
   ];
 }
 
