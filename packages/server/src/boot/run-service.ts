@@ -3,6 +3,7 @@ import { isatty } from 'node:tty';
 import { openLogOutput } from '@keyfront/log-writer';
 import { loadEnvironment, readConfig } from '../config/config.ts';
 import { findMisspeltSettings } from '../config/misspelt-settings.ts';
+import { findPlainConnections } from '../config/plain-connections.ts';
 import { createLogger } from '../observability/logging.ts';
 import { watchShutdownSignals } from './shutdown-signals.ts';
 import { watchUnexpectedErrors } from './unexpected-errors.ts';
@@ -13,7 +14,8 @@ export async function runService(): Promise<never> {
   const config = readConfig(environment, { isTerminal: isatty(1) });
   const output = openLogOutput(config.logFormat);
   const logger = createLogger(config.logLevel, output);
-  for (const sentence of findMisspeltSettings(environment)) logger.warn(sentence);
+  for (const sentence of [...findMisspeltSettings(environment), ...findPlainConnections(config)])
+    logger.warn(sentence);
 
   const starting = new AbortController();
   let shutDown: (exitCode: number) => void = () => undefined;

@@ -29,6 +29,7 @@ describe('the configuration', () => {
 
   it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
+      isProduction: false,
       host: '127.0.0.1',
       port: 3000,
       workers: 1,

@@ -44,6 +44,7 @@ export function readConfig(given: Environment, { isTerminal = false } = {}) {
   }
   if (issues.size > 0) throw new StartError([...issues, ...findMisspeltSettings(given)].join('\n'));
   return {
+    isProduction,
     host: values.HOST,
     port: values.PORT,
     workers: values.WORKERS,
