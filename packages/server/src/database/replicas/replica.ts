@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { execute } from '@keyfront/postgres';
 import type { ServerPools } from '../connection/server-pools.ts';
 import { type PrimaryPosition, parseLsn } from './primary-position.ts';
-import { isBehind, readReplayed, requirePosition } from './replica-position.ts';
+import { expectPosition, isBehind, readReplayed } from './replica-position.ts';
 
 /**
  * `used`: reads go there. `lagging`: it does not catch up in time. `unreachable`: also for a server that is no replica. `primary`: it is
@@ -69,9 +69,8 @@ export class Replica {
     this.#samples.push({ lsn: parseLsn(position.lsn), readAt: performance.now() });
     if (this.#samples.length > maxSamples) this.#samples.shift();
     const { admins } = this.pools;
-    const leading = [requirePosition(position)];
     try {
-      await this.untilReplayed(() => admins.run((client) => execute(client, readReplayed, [], leading)));
+      await this.untilReplayed(() => admins.run((client) => expectPosition(client, position)));
       this.setState('used');
     } catch (error) {
       if (isBehind(error)) this.setState('lagging');
