@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import type { DemoFile } from '../packages/server/src/resources/demo/demo-file.ts';
+import { curl } from './support/curl.ts';
+import { signWithOpenssl } from './support/openssl.ts';
 import { runCommand, runWithSettings } from './support/server-command.ts';
-import { onTestCluster, withDataFolder } from './support/service-process.ts';
+import { onDemoDatabase, onTestCluster, startService, withDataFolder } from './support/service-process.ts';
 
 describe('keyfront-server', () => {
   it('describes its commands, and refuses others', async () => {
@@ -42,6 +46,50 @@ describe('keyfront-server', () => {
           output: expect.stringMatching(/^The command migrate takes no argument\.\n/),
         });
       }, 'nothing');
+    });
+  });
+
+  it('revokes an API key by its fingerprint, and all of a wallet, at a service that runs', async () => {
+    await onDemoDatabase(async (settings) => {
+      const base = await startService(settings).ready;
+      const path = join(settings.KEYFRONT_DATA, 'demo.json');
+      const [first, second]: DemoFile['holders'] = JSON.parse(readFileSync(path, 'utf8')).holders;
+      const ask = async ({ apiKey, secretKey }: typeof first) => {
+        const file = join(settings.KEYFRONT_DATA, 'key.der');
+        writeFileSync(file, Buffer.from(secretKey, 'base64'), { mode: 0o600 });
+        const headers = [`x-auth-apikey: ${apiKey}`, `x-auth-signature: ${signWithOpenssl({ file }, '{}')}`];
+        return (await curl(...headers.flatMap((each) => ['--header', each]), `${base}/strains`)).status;
+      };
+      expect([await ask(first), await ask(second)]).toEqual([200, 200]);
+      const revoke = (...args: string[]) => runWithSettings(settings, 'revoke-key', ...args);
+      const owner = new pg.Client(settings.DATABASE_OWNER_URL);
+      await owner.connect();
+      const { rows } = await owner.query(
+        `SELECT encode(fingerprint, 'hex') AS fingerprint FROM keyfront.api_keys
+         JOIN keyfront.holders ON holders.id = holder_id WHERE wallet_address = lower($1)`,
+        [first.walletAddress],
+      );
+      await owner.end();
+      const revoked = { how: 0, output: expect.stringMatching(/^Revoked the API key [0-9a-f-]{36}\n/) };
+      expect(await revoke(rows[0].fingerprint)).toMatchObject(revoked);
+      expect([await ask(first), await ask(second)]).toEqual([401, 200]);
+      expect(await revoke(second.walletAddress)).toMatchObject({
+        how: 0,
+        output: expect.stringMatching(
+          /^Revoked the API key [0-9a-f-]{36}\nEnded 0 sessions of 0x[0-9a-f]{40}\n$/,
+        ),
+      });
+      expect(await ask(second)).toBe(401);
+      expect(await revoke('019a8f3e-7c00-7000-8000-000000000001')).toEqual({
+        how: 1,
+        output: 'There is no such API key. Nothing was changed.\n',
+      });
+      expect(await revoke('all')).toMatchObject({
+        how: 2,
+        output: expect.stringMatching(
+          /^The command revoke-key needs one id, fingerprint or wallet address\.\n/,
+        ),
+      });
     });
   });
 });

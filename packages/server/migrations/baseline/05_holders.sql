@@ -45,7 +45,7 @@ CREATE TABLE api_keys (
   revoked_at timestamptz(3),
   -- A reorganisation restores the API keys that a dropped transfer had revoked. It must never restore a key that its holder has revoked, even
   -- if the transfer had revoked the key first.
-  revoked_by text CHECK (revoked_by IN ('HOLDER', 'CHAIN')),
+  revoked_by text CHECK (revoked_by IN ('HOLDER', 'CHAIN', 'OPERATOR')),
   -- Which signatures the key is accepted with.
   signatures text NOT NULL DEFAULT 'any' CONSTRAINT api_keys_signatures CHECK (signatures IN ('any', 'bound')),
   -- What it may do. Null: everything.

@@ -8,10 +8,11 @@ Without a command, runs the service. All commands read their settings from the e
 .env file; KEYFRONT_DATA is the data folder.
 
 Commands:
-  migrate         apply the migrations that the database lacks, and end
-  backup <file>   back up the embedded database, while the service runs or while it is stopped
-  restore <file>  restore a backup into an empty data folder
-  reset-demo      load the demo data again, as at the first start
+  migrate           apply the migrations that the database lacks, and end
+  backup <file>     back up the embedded database, while the service runs or while it is stopped
+  restore <file>    restore a backup into an empty data folder
+  revoke-key <key>  revoke an API key, or all keys and sessions of a wallet, when the holder cannot
+  reset-demo        load the demo data again, as at the first start
 
 keyfront-server <command> --help describes a command. keyfront-server --version prints the version.`;
 
@@ -35,6 +36,15 @@ DATA_ENCRYPTION_KEY that you have set yourself is not part of the backup.`,
 Restores a backup into the data folder KEYFRONT_DATA, which must be empty or absent. The file is verified
 and the database is started once before anything appears in the folder. Then start the service: it uses
 the secrets of the backup, and applies migrations that are newer than the backup.`,
+  'revoke-key': `Usage: keyfront-server revoke-key <key>
+
+Revokes an API key, for an emergency in which its holder cannot. <key> is the id of the key, its fingerprint
+(keyFingerprint in the security log), or the address of a wallet: then all API keys of the wallet are revoked,
+and all its sessions end. The command ends when no process of the service accepts them any more. A revocation
+is final. The holder creates a new key.
+
+It uses DATABASE_URL, directly or through a connection pooler. The embedded database is only available while the
+service is stopped.`,
   'reset-demo': `Usage: keyfront-server reset-demo [--yes]
 
 Deletes everything in the database of a demo, and loads the demo data as at the first start. Stop the service
@@ -73,6 +83,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
       throw new UsageError(`The command reset-demo takes only --yes.\n\n${commandUsages['reset-demo']}`);
     return runDemoReset(rest.includes('--yes'));
   }
+  if (name === 'revoke-key') return runRevocation(rest);
   const [file, ...others] = rest;
   if (file === undefined || file.startsWith('-') || others.length > 0) {
     throw new UsageError(`The command ${name} needs the name of one file.\n\n${commandUsages[name]}`);
@@ -102,6 +113,19 @@ async function runMigration(): Promise<void> {
   const { migrateDatabase } = await import('./migrate-database.ts');
   const { config, logger, onProgress } = await openOutput();
   await migrateDatabase(config, { logger, onProgress, signal: abortOnSignal() });
+}
+
+async function runRevocation(args: readonly string[]): Promise<void> {
+  const { readKeyName, revokeKey } = await import('./revoke-key.ts');
+  const [text = '', ...others] = args;
+  const name = readKeyName(text);
+  if (name === null || others.length > 0) {
+    throw new UsageError(
+      `The command revoke-key needs one id, fingerprint or wallet address.\n\n${commandUsages['revoke-key']}`,
+    );
+  }
+  const { config, logger, onProgress } = await openOutput();
+  await revokeKey(config, name, { logger, onProgress });
 }
 
 async function runDemoReset(isConfirmed: boolean): Promise<void> {

@@ -180,6 +180,30 @@ export async function revokeKeyRow(
   return key;
 }
 
+const revokeAsOperator = statement<{ id: string; change: number }>(
+  'keys.revoke-as-operator',
+  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), revoked_by = 'OPERATOR'
+   WHERE id = $1::uuid OR fingerprint = decode($2, 'hex')
+     OR revoked_at IS NULL AND holder_id = (SELECT id FROM holders WHERE wallet_address = $3)
+   RETURNING id, currval('key_changes') AS change`,
+);
+
+/** Names one key by its id or its fingerprint in hex, or all live keys of a wallet. */
+export interface KeyName {
+  readonly id?: string;
+  readonly fingerprint?: string;
+  readonly wallet?: string;
+}
+
+/** Revokes keys of any holder, and waits until no process accepts them any more. Returns their ids. */
+export async function revokeKeysAsOperator(database: Database, name: KeyName): Promise<string[]> {
+  const { id = null, fingerprint = null, wallet = null } = name;
+  const revoked = await database.query(systemScope, revokeAsOperator, [id, fingerprint, wallet]);
+  const changes = revoked.map(({ change }) => change);
+  if (changes.length > 0) await waitUntilAcknowledged(database, Math.max(...changes));
+  return revoked.map((key) => key.id);
+}
+
 /** Whether the key exists, in any scope. */
 export const keyExists = rowExists('api_keys');
 

@@ -4,7 +4,7 @@ import { waitForCommittedChanges, waitUntilAcknowledged } from '../../database/c
 import type { Database } from '../../database/database.ts';
 import { query } from '../../database/queries/query.ts';
 import { rowExists } from '../../database/queries/row-exists.ts';
-import type { WalletScope } from '../../database/transactions/scope.ts';
+import type { Scope, WalletScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 export type SessionRecord = Omit<Session, 'isCurrent'>;
@@ -132,7 +132,7 @@ const endAll = statement<{ change: number }>(
 /** Ends all sessions of the wallet except one, and waits until no process accepts their tokens. Returns their number. */
 export async function endSessionRows(
   database: Database,
-  scope: WalletScope,
+  scope: Pick<WalletScope, 'walletAddress'> & Scope,
   exceptId: string | null,
 ): Promise<number> {
   const ended = await database.query(scope, endAll, [scope.walletAddress, exceptId]);
