@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +17,7 @@ import { secretFileVariables } from '../packages/server/src/config/secret-files.
 import { settings } from '../packages/server/src/config/settings.ts';
 import { needs } from './support/requirements.ts';
 import { openStorefront } from './support/storefront.ts';
+import { testMetricsToken } from './support/test-app.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
@@ -23,8 +32,23 @@ function findTypeErrors(source: string): string[] {
   try {
     writeFileSync(join(folder, 'objects.ts'), source);
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const options = ['--ignoreConfig', '--noEmit', '--strict', '--pretty', 'false', '--types', '', '--moduleResolution', 'bundler', '--module', 'esnext'];
-    const { stdout } = spawnSync(process.execPath, [compiler, ...options, 'objects.ts'], { cwd: folder, encoding: 'utf8' });
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--pretty',
+      'false',
+      '--types',
+      '',
+      '--moduleResolution',
+      'bundler',
+      '--module',
+      'esnext',
+    ];
+    const { stdout } = spawnSync(process.execPath, [compiler, ...options, 'objects.ts'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     return stdout.split('\n').filter((line) => line.includes('error TS'));
   } finally {
     rmSync(folder, { recursive: true });
@@ -207,9 +231,13 @@ it('systemd accepts the unit', needs('systemd-analyze'), () => {
     // The program is not installed at its place on this machine.
     const unit = read('deploy/systemd/keyfront.service').replace('/usr/bin/node', process.execPath);
     writeFileSync(join(folder, 'keyfront.service'), unit);
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'keyfront.service')], {
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', join(folder, 'keyfront.service')],
+      {
+        encoding: 'utf8',
+      },
+    );
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('keyfront.service'));
     expect({ status, lines }).toEqual({ status: 0, lines: [] });
   } finally {
@@ -259,6 +287,16 @@ describe('monitoring', () => {
   it('the dashboard shows metrics that exist', () => {
     expect(shown.size).toBeGreaterThan(6);
     for (const name of shown) expect(documented).toContain(name);
+  });
+
+  it('the metrics of Node.js that they use exist', async () => {
+    const { service } = await openStorefront();
+    const headers = { authorization: `Bearer ${testMetricsToken}` };
+    const text = await (await fetch(`${service.origin}/metrics`, { headers })).text();
+    const used = `${read('deploy/monitoring/alerts.yaml')}${read('deploy/monitoring/dashboard.json')}`;
+    const names = new Set([...used.matchAll(/\b(?:nodejs|process)_\w+/g)].map(([name]) => name));
+    expect(names.size).toBeGreaterThan(2);
+    for (const name of names) expect(text).toContain(`# TYPE ${name} `);
   });
 
   it('the dashboard shows what the alerts watch', () => {
