@@ -1,4 +1,4 @@
-import { describeServer, parseServers } from '../database/connection/connection-url.ts';
+import { describeServer, parseServers } from '@keyfront/postgres';
 import { isLoopbackHost } from '../lib/network/loopback.ts';
 import type { Config } from './config.ts';
 
