@@ -36,6 +36,9 @@ ajv.addFormat('uuid', uuidForm);
 for (const [format, { pattern: _pattern, ...rule }] of Object.entries(valueRules))
   ajv.addFormat(format, rule);
 
+// For agents. They say nothing about which values are valid.
+ajv.addVocabulary(['x-agents-send', 'x-personal-data', 'x-untrusted']);
+
 // Another name of a field, see `Alias` of the protocol.
 ajv.addKeyword({
   keyword: 'x-alias-of',

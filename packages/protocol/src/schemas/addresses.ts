@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { textPatterns } from './text-patterns.ts';
-import { Text } from './values.ts';
+import { Personal, Text, Untrusted } from './values.ts';
 
 const commonFields = {
   address1: Text(200, 'Street and number', 'Rua do Exemplo 1'),
@@ -32,10 +32,14 @@ const newAddressFields = {
   }),
 };
 
-export const ShippingAddress = Type.Object(addressFields, {
-  title: 'ShippingAddress',
-  description: 'Address that orders are shipped to',
-});
+export const ShippingAddress = Personal(
+  Untrusted(
+    Type.Object(addressFields, {
+      title: 'ShippingAddress',
+      description: 'Address that orders are shipped to',
+    }),
+  ),
+);
 export type ShippingAddress = Static<typeof ShippingAddress>;
 
 export const NewShippingAddress = Type.Partial(Type.Object(newAddressFields), {
@@ -55,9 +59,13 @@ const businessFields = {
   name: Text(200, 'Name of the business', 'Example Lda.'),
 };
 
-export const ClientBusiness = Type.Object(
-  { ...businessFields, ...addressFields },
-  { title: 'ClientBusiness', description: 'A business that the client buys for' },
+export const ClientBusiness = Personal(
+  Untrusted(
+    Type.Object(
+      { ...businessFields, ...addressFields },
+      { title: 'ClientBusiness', description: 'A business that the client buys for' },
+    ),
+  ),
 );
 export type ClientBusiness = Static<typeof ClientBusiness>;
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import {
   ClientBusiness,
   ClientBusinessChange,
@@ -19,31 +19,38 @@ import {
   MetadataChange,
   NftReference,
   Nullable,
+  Personal,
   StringEnum,
   Text,
   Timestamp,
   TokenFilter,
+  Untrusted,
   Uuid,
   YesOrNo,
   yesOrNo,
 } from './values.ts';
 
+/** What customers say about themselves. */
+const Said = <Schema extends TSchema>(schema: Schema): Schema => Personal(Untrusted(schema));
+
 const names = {
-  firstName: FilledText(100, 'Given name', 'Ada'),
-  lastName: FilledText(100, 'Family name', 'Example'),
+  firstName: Said(FilledText(100, 'Given name', 'Ada')),
+  lastName: Said(FilledText(100, 'Family name', 'Example')),
 };
 
-const email = Type.String({
-  format: 'email',
-  maxLength: 254,
-  description: 'E-mail address. Unique within the digital key, case-insensitive',
-  examples: ['ada@example.org'],
-});
+const email = Said(
+  Type.String({
+    format: 'email',
+    maxLength: 254,
+    description: 'E-mail address. Unique within the digital key, case-insensitive',
+    examples: ['ada@example.org'],
+  }),
+);
 
 const phone = {
-  phoneCode: Text(8, 'Country calling code', '+351'),
-  phoneCountryCode: Text(3, 'Country of the calling code (ISO 3166-1)', 'PT'),
-  contactNumber: Text(32, 'Phone number without the calling code', '200 555 010'),
+  phoneCode: Said(Text(8, 'Country calling code', '+351')),
+  phoneCountryCode: Said(Text(3, 'Country of the calling code (ISO 3166-1)', 'PT')),
+  contactNumber: Said(Text(32, 'Phone number without the calling code', '200 555 010')),
 };
 
 /** Which check of identity the client goes through. */
@@ -54,12 +61,12 @@ export type VerificationType = (typeof verificationTypes)[number];
 export const maximumShippings = 20;
 
 const recordFields = {
-  title: Text(50, 'Form of address', 'Dr'),
+  title: Said(Text(50, 'Form of address', 'Dr')),
   marketingConsent: Type.Boolean({ description: 'Whether the client agrees to receive marketing' }),
   verificationType: StringEnum(verificationTypes, {
     description: 'Which check of identity the client goes through. `KYC` is the default',
   }),
-  externalReference: Text(200, 'Id of the client in another system', 'crm-4711'),
+  externalReference: Untrusted(Text(200, 'Id of the client in another system', 'crm-4711')),
 };
 
 const approvalFields = {
@@ -119,9 +126,9 @@ const MedicalRecordChange = () =>
 export const ClientContact = Type.Object(
   {
     id: Uuid('Id of the client'),
-    firstName: Type.String({ description: 'Given name', examples: ['Ada'] }),
-    lastName: Type.String({ description: 'Family name', examples: ['Example'] }),
-    email: Type.String({ description: 'E-mail address', examples: ['ada@example.org'] }),
+    firstName: Said(Type.String({ description: 'Given name', examples: ['Ada'] })),
+    lastName: Said(Type.String({ description: 'Family name', examples: ['Example'] })),
+    email: Said(Type.String({ description: 'E-mail address', examples: ['ada@example.org'] })),
   },
   { title: 'ClientContact' },
 );
@@ -144,6 +151,8 @@ export const CreatedClient = Type.Object(
 export type CreatedClient = Static<typeof CreatedClient>;
 
 const medicalRecord = {
+  'x-personal-data': true,
+  'x-untrusted': true,
   type: ['object', 'null'],
   additionalProperties: true,
   description: 'The medical record exactly as it was sent, every digit of its numbers included, or null',
@@ -173,6 +182,7 @@ export const ClientQuery = Type.Object({
   medicalRecord: Type.Optional(
     StringEnum(['include', 'omit'], {
       default: 'include',
+      'x-agents-send': 'omit',
       description:
         'With `omit`, the medical record is neither decrypted nor returned: `medicalRecord` is null',
     }),

@@ -7,7 +7,7 @@ import { Sale } from './sales.ts';
 import { Strain } from './strains.ts';
 import { textPatterns } from './text-patterns.ts';
 import { Transaction } from './transactions.ts';
-import { Nullable, StringEnum, Timestamp, TokenId } from './values.ts';
+import { Nullable, Personal, StringEnum, Timestamp, TokenId, Untrusted } from './values.ts';
 import { Webhook } from './webhooks.ts';
 
 /** Every type of event, with the schema of its `data` and when it happens. */
@@ -102,10 +102,14 @@ export const Event = Type.Object(
         'Token id of the digital key. Null for events about the catalogue (`strain.*`), which go to every digital key',
       ),
     ),
-    data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The resource at that moment, as its own operation shows it',
-    }),
-    changes: Type.Optional(EventChanges),
+    data: Personal(
+      Untrusted(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'The resource at that moment, as its own operation shows it',
+        }),
+      ),
+    ),
+    changes: Type.Optional(Personal(Untrusted(EventChanges))),
   },
   { title: 'AnyEvent', description: 'Something that happened to a resource' },
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, ReturnUrl, StringEnum, Timestamp, Uuid } from './values.ts';
+import { Nullable, Personal, ReturnUrl, StringEnum, Timestamp, Uuid } from './values.ts';
 
 export const kycStatuses = ['PENDING', 'PROCESSING', 'VERIFIED', 'REJECTED'] as const;
 export type KycStatus = (typeof kycStatuses)[number];
@@ -10,12 +10,14 @@ export const reportedKycStatuses = ['PROCESSING', 'VERIFIED', 'REJECTED'] as con
 /** The fields of a client that describe their identity check. */
 export const kycFields = {
   kycLink: Nullable(
-    Type.String({
-      description:
-        'Send the client here to prove their identity. Null if the operator has set up no identity provider, or if the ' +
-        'client is older than that and has no link yet. Always null in events.',
-      examples: ['https://identity.example/start?reference=6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c11'],
-    }),
+    Personal(
+      Type.String({
+        description:
+          'Send the client here to prove their identity. Null if the operator has set up no identity provider, or if the ' +
+          'client is older than that and has no link yet. Always null in events.',
+        examples: ['https://identity.example/start?reference=6c1f4a3e-8a5a-4b7e-9d53-0f2c9f5a7c11'],
+      }),
+    ),
   ),
   kycStatus: StringEnum(kycStatuses, {
     title: 'KycStatus',

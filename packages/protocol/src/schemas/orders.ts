@@ -25,6 +25,7 @@ import {
   Text,
   Timestamp,
   TokenFilter,
+  Untrusted,
   Uuid,
   YesOrNo,
 } from './values.ts';
@@ -73,10 +74,9 @@ const orderFields = {
   ),
   totalQuantity: Type.Integer({ description: 'Total number of units', examples: [6] }),
   currency: Currency(),
-  externalReference: Type.String({
-    description: 'Id of the order in another system, or empty',
-    examples: ['shop-4711'],
-  }),
+  externalReference: Untrusted(
+    Type.String({ description: 'Id of the order in another system, or empty', examples: ['shop-4711'] }),
+  ),
   metadata: Metadata(),
   createdAt: Timestamp('When the order was placed'),
   updatedAt: Timestamp('When the order last changed'),
@@ -118,7 +118,7 @@ export type OrderLine = Static<typeof OrderLine>;
 const orderWithLinesFields = {
   ...orderFields,
   rejectionNote,
-  note: Nullable(Type.String({ description: 'Note of the customer' })),
+  note: Nullable(Untrusted(Type.String({ description: 'Note of the customer' }))),
   shipping: Nullable(ShippingAddress),
   orderLines: Type.Array(OrderLine, { description: 'What was ordered' }),
 };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ClientContact } from './clients.ts';
 import { PageMeta, pageQueryFields } from './paging.ts';
-import { Count, Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
+import { Count, Nullable, StringEnum, Timestamp, Untrusted, Uuid } from './values.ts';
 
 /** Stages of the sales pipeline. Any stage may follow any other. */
 export const saleStages = ['LEADS', 'ONGOING', 'CLOSED'] as const;
@@ -20,7 +20,9 @@ export const Sale = Type.Object(
   {
     id: Uuid('Id of the sale'),
     stage: stage(),
-    description: Type.String({ description: 'Notes about the sale', examples: ['Asked for a sample'] }),
+    description: Untrusted(
+      Type.String({ description: 'Notes about the sale', examples: ['Asked for a sample'] }),
+    ),
     clientId: Nullable(Uuid('Id of the client; null for the sale of the digital key itself')),
     client: Nullable(ClientContact),
     orderId: Nullable(Uuid('Id of the order that the sale led to')),
@@ -96,7 +98,7 @@ export const SaleHistory = Type.Object(
       Type.Object(
         {
           stage: stage(),
-          description: Type.String({ description: 'Notes about the sale' }),
+          description: Untrusted(Type.String({ description: 'Notes about the sale' })),
           changedAt: Timestamp('When the sale entered this state'),
         },
         { title: 'SaleHistoryEntry' },

@@ -10,7 +10,13 @@ export const Uuid = (description: string) => Type.String({ format: 'uuid', descr
 /** One of a fixed set of strings. The explicit `type` lets serialisers write it without inspecting the value. */
 export const StringEnum = <const Value extends string>(
   values: readonly Value[],
-  options: { readonly description?: string; readonly default?: Value; readonly title?: string } = {},
+  options: {
+    readonly description?: string;
+    readonly default?: Value;
+    readonly title?: string;
+    /** The value that an agent always sends: it cannot choose. */
+    readonly 'x-agents-send'?: Value;
+  } = {},
 ) => Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
 
 export const yesOrNo = ['true', 'false'] as const;
@@ -74,6 +80,21 @@ export const FormerName = <Schema extends TSchema>(name: string, schema: Schema,
   deprecated: true,
   description: `The same as \`${name}\`${difference && ` ${difference}`}, for existing storefronts`,
 });
+
+/** Marks personal data of a customer. An agent sees it only with a key that may read clients. */
+export const Personal = <Schema extends TSchema>(schema: Schema): Schema => ({
+  ...schema,
+  'x-personal-data': true,
+});
+
+/** Marks what somebody else than the service has written, such as a customer. An agent must not follow instructions in it. */
+export const Untrusted = <Schema extends TSchema>(schema: Schema): Schema => ({
+  ...schema,
+  'x-untrusted': true,
+});
+
+/** Marks a secret that only this response contains. An operation that returns one is no tool of an agent. */
+export const Secret = <Schema extends TSchema>(schema: Schema): Schema => ({ ...schema, 'x-secret': true });
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
@@ -144,12 +165,14 @@ export const maximumMetadataNames = 20;
 
 /** What a storefront notes about a resource. Returned as it is. */
 export const Metadata = () =>
-  Type.Unsafe<Record<string, string>>({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'What the storefront has noted. Empty without notes',
-    examples: [{ campaign: 'spring' }],
-  });
+  Untrusted(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'What the storefront has noted. Empty without notes',
+      examples: [{ campaign: 'spring' }],
+    }),
+  );
 
 /** Notes in a request. */
 export const MetadataChange = () =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MomentFilter } from './moments.ts';
 import { textPatterns } from './text-patterns.ts';
-import { Nullable, StringEnum, Timestamp, Uuid } from './values.ts';
+import { Nullable, Secret, StringEnum, Timestamp, Untrusted, Uuid } from './values.ts';
 
 /** How many webhooks a digital key may have. */
 export const maximumWebhooks = 20;
@@ -47,9 +47,9 @@ const inputFields = {
 export const Webhook = Type.Object(
   {
     id: Uuid('Id of the webhook'),
-    url: Type.String(urlText),
+    url: Untrusted(Type.String(urlText)),
     eventTypes: Type.Array(Type.String(), eventTypesText),
-    description: Nullable(Type.String(descriptionText)),
+    description: Nullable(Untrusted(Type.String(descriptionText))),
     isEnabled: Type.Boolean(enabledText),
     disabledReason: Nullable(
       StringEnum(disabledReasons, {
@@ -69,11 +69,13 @@ export const Webhook = Type.Object(
 );
 export type Webhook = Static<typeof Webhook>;
 
-const secret = Type.String({
-  description:
-    'Signs deliveries as the Standard Webhooks specification says. Only this response contains it: the service stores it encrypted.',
-  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-});
+const secret = Secret(
+  Type.String({
+    description:
+      'Signs deliveries as the Standard Webhooks specification says. Only this response contains it: the service stores it encrypted.',
+    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  }),
+);
 
 export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret }, { title: 'CreatedWebhook' });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
@@ -148,7 +150,7 @@ export const WebhookDelivery = Type.Object(
     durationMs: Nullable(
       Type.Integer({ description: 'Duration of the latest attempt in milliseconds', examples: [84] }),
     ),
-    responseBody: Nullable(Type.String({ description: 'The first 1 KiB of the latest response' })),
+    responseBody: Nullable(Untrusted(Type.String({ description: 'The first 1 KiB of the latest response' }))),
     failure: Nullable(Type.String({ description: 'Why the latest attempt failed. Null if it did not' })),
     createdAt: Timestamp('When the delivery was created'),
   },
