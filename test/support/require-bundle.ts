@@ -17,6 +17,8 @@ export function requireBundle(): void {
     'validation',
     'rate-limiter',
     'bounded-map',
+    'mcp',
+    'postman',
   ].every((name) => readTime(`${name}/dist/.tsbuildinfo`) <= builtAt);
   if (!isCurrent) throw new Error('The bundle of the service is missing or old. Run `npm run build`.');
 }

@@ -69,6 +69,10 @@ const requirements = {
     isMet: () => succeeds('soffice', '--version'),
     advice: 'install LibreOffice Calc (Debian: apt-get install libreoffice-calc-nogui)',
   },
+  newman: {
+    isMet: () => succeeds('newman', '--version'),
+    advice: 'install newman, which runs collections of Postman (npm install --global newman)',
+  },
   zsh: { isMet: () => succeeds('zsh', '-c', 'true'), advice: 'install zsh' },
   fish: { isMet: () => succeeds('fish', '-c', 'true'), advice: 'install fish' },
   'script(1)': {

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../lib/errors/api-error.ts';
 import type { RateLimits } from '../limits/rates/rate-limits.ts';
 import { hasBoundSignature } from './bound-form.ts';
+import { callerOfCaused, findCause } from './caused-requests.ts';
 import { type CredentialRejection, unauthorized } from './challenge.ts';
 import { FailingAddressQueue } from './failing-address-queue.ts';
 import type { Caller, Guard, GuardedAccess } from './guard.ts';
@@ -33,7 +34,8 @@ export interface GuardDependencies extends KeyDirectory {
 export function createGuard(dependencies: GuardDependencies): Guard {
   const { limits } = dependencies;
   const failingAddresses = new FailingAddressQueue();
-  const guard: Guard = async (request, reply, access) => {
+  const guard: Guard = async (called, reply, access) => {
+    const request = findCause(called);
     const failureRejection = limits.findFailureRejection(request.ip);
     const caller = await (failureRejection
       ? authenticateFailingAddress(dependencies, failingAddresses, request, access)
@@ -42,19 +44,20 @@ export function createGuard(dependencies: GuardDependencies): Guard {
       if (failureRejection) throw failureRejection;
       return rejectCredential(dependencies, request, access, caller);
     }
-    request.caller = caller;
-    reply.headers(await limits.takeCredential(caller.credentialId));
+    called.caller = called === request ? caller : callerOfCaused(caller, called);
+    // A request that another one has caused was counted with it.
+    if (called === request) reply.headers(await limits.takeCredential(caller.credentialId));
     if (access === 'administrator' && caller.scope.role !== 'administrator') {
       throw new ApiError('ADMINISTRATOR_REQUIRED');
     }
-    return caller;
+    return called.caller;
   };
   return Object.assign(guard, {
     checkHeaders: createHeaderCheck(dependencies),
     reauthenticate: (request: FastifyRequest, access: GuardedAccess, caller: Caller) =>
-      reauthenticate(dependencies, request, access, caller),
+      reauthenticate(dependencies, findCause(request), access, caller),
     rejectNonce: (request: FastifyRequest, access: GuardedAccess, cause: 'repeated' | 'expired') =>
-      rejectCredential(dependencies, request, access, nonceRejections[cause]),
+      rejectCredential(dependencies, findCause(request), access, nonceRejections[cause]),
   });
 }
 
@@ -68,7 +71,8 @@ const maxFailingAddressBodyBytes = defaultBodyLimitBytes;
 
 /** Rejects a request before its body is read if its headers alone show that the credential is not valid. */
 function createHeaderCheck(dependencies: GuardDependencies): NonNullable<Guard['checkHeaders']> {
-  return async (request, access) => {
+  return async (called, access) => {
+    const request = findCause(called);
     const claimed = await readClaimedOwner(dependencies, request, access);
     return claimed instanceof InvalidCredential
       ? rejectCredential(dependencies, request, access, claimed)

@@ -15,6 +15,7 @@ import { ImageUrls } from '../resources/images/image-urls.ts';
 import { createProviderLinks } from '../resources/providers/provider-links.ts';
 import type { Area } from './areas/area.ts';
 import { addCatalogue, type CatalogueDependencies } from './areas/catalogue-area.ts';
+import { addClientPrograms } from './areas/client-program-area.ts';
 import { addCommerce, type CommerceDependencies } from './areas/commerce-area.ts';
 import { addConsole, type ConsoleDependencies } from './areas/console-area.ts';
 import { addEvents, type EventDependencies } from './areas/event-area.ts';
@@ -23,6 +24,7 @@ import { addMarketplace } from './areas/marketplace-area.ts';
 import { addOperator, type OperatorDependencies } from './areas/operator-area.ts';
 import { createListener, type ListenerDependencies } from './listener.ts';
 import { routeAliases } from './route-aliases.ts';
+import { readServiceVersion } from './service-version.ts';
 
 interface SharedDependencies {
   readonly database: Database;
@@ -84,6 +86,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addMarketplace(area, dependencies);
   addEvents(area, dependencies);
   await addConsole(area, dependencies);
+  addClientPrograms(area, { ...dependencies, version: readServiceVersion() });
   router.verifyComplete(operationList);
   return app;
 }

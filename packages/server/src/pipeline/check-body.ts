@@ -1,5 +1,6 @@
 import { isGuarded, type Operation } from '@keyfront/protocol';
 import type { preParsingHookHandler } from 'fastify';
+import type { Guard, GuardedAccess } from '../auth/guard.ts';
 import { hasBody } from '../lib/request/has-body.ts';
 import { checkCallbackHeaders } from './callbacks/authenticate-callback.ts';
 import type { PipelineDependencies } from './handlers/pipeline-dependencies.ts';
@@ -10,9 +11,13 @@ export function createBodyCheck(
   operation: Operation,
   dependencies: PipelineDependencies,
 ): preParsingHookHandler {
-  const { guard } = dependencies;
   const { access } = operation;
   if (!isGuarded(access)) return createPublicBodyCheck(operation, dependencies);
+  return createGuardedBodyCheck(access, dependencies.guard);
+}
+
+/** The same for a route that only callers with a credential use. */
+export function createGuardedBodyCheck(access: GuardedAccess, guard: Guard): preParsingHookHandler {
   return async (request, reply, payload) => {
     hideMalformedContentType(request);
     if (!hasBody(request)) return payload;

@@ -1,0 +1,51 @@
+import { operations, scopesOf } from '@keyfront/protocol';
+import { listGroups, listTools, type OperationTool } from './tools.ts';
+
+/** Which changes an agent makes: none, those that its user has confirmed, or all, because its client asks the user itself. */
+export const changeModes = ['none', 'confirmed', 'unconfirmed'] as const;
+export type ChangeMode = (typeof changeModes)[number];
+
+/** What the caller of an MCP server may see and do. */
+export interface AgentAccess {
+  /** The scopes of the API key. Null: all. */
+  readonly scopes: ReadonlySet<string> | null;
+  readonly changes: ChangeMode;
+  /** The groups of tools that are listed. Null: all. */
+  readonly groups: ReadonlySet<string> | null;
+}
+
+/** Reads `changes` and `tools` from the query of the address. Returns what is wrong with them, or null. */
+export function readAgentOptions(
+  query: URLSearchParams,
+): { readonly changes: ChangeMode; readonly groups: ReadonlySet<string> | null } | string {
+  const changes = query.get('changes') ?? 'confirmed';
+  if (!isChangeMode(changes)) return `changes must be one of ${changeModes.join(', ')}`;
+  const names = query.get('tools')?.split(',') ?? null;
+  const groups = listGroups();
+  const unknown = names?.find((name) => !groups.includes(name));
+  if (unknown !== undefined) return `tools must name groups of ${groups.join(', ')}`;
+  return { changes, groups: names && new Set(names) };
+}
+
+function isChangeMode(text: string): text is ChangeMode {
+  return (changeModes as readonly string[]).includes(text);
+}
+
+/** The tools that an agent is offered. Those that its key could not call would only take room. */
+export function offeredTools(access: AgentAccess): OperationTool[] {
+  return [...listTools().values()].filter(
+    (tool) =>
+      (access.changes !== 'none' || tool.isReadOnly) &&
+      (access.groups === null || access.groups.has(tool.group)) &&
+      tool.scopes.every((scope) => mayUse(access, scope)),
+  );
+}
+
+/** Personal data of customers is what the scope to read clients is for. */
+export function showsPersonalData(access: AgentAccess): boolean {
+  return scopesOf(operations.listClients).every((scope) => mayUse(access, scope));
+}
+
+export function mayUse({ scopes }: AgentAccess, scope: string): boolean {
+  return scopes === null || scopes.has(scope);
+}

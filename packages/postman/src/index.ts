@@ -1,0 +1,1 @@
+export { describeCollection } from './describe-collection.ts';

@@ -1,0 +1,15 @@
+import { readGuides } from '../../http/docs/guides.ts';
+import { addPostmanRoute } from '../../http/docs/postman-route.ts';
+import { addMcpRoutes, type McpDependencies } from '../../pipeline/mcp-route.ts';
+import type { Area } from './area.ts';
+
+type ClientDependencies = Pick<McpDependencies, 'guard' | 'corsOrigins' | 'version'>;
+
+/** What other programs call the operations with: the endpoint of agents, and the collection for Postman. */
+export function addClientPrograms(
+  { app, baseUrl }: Area,
+  { guard, corsOrigins, version }: ClientDependencies,
+): void {
+  addMcpRoutes(app, { guard, corsOrigins, version, baseUrl, readGuides });
+  addPostmanRoute(app, { baseUrl, version });
+}
