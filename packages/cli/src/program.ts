@@ -102,7 +102,8 @@ function list(entries: readonly (readonly [string, string])[]): string {
   return entries.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}\n`).join('');
 }
 
-function readVersion(): string {
+/** The version of this package. */
+export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return version;
 }

@@ -13,6 +13,7 @@ import { addListen } from './listen.ts';
 import { addListings } from './listings.ts';
 import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
+import { addMcp } from './mcp.ts';
 import { addOrders } from './orders.ts';
 import { addPayments } from './payments.ts';
 import { addProfiles } from './profiles.ts';
@@ -50,6 +51,7 @@ export function registerCommands(program: Command, context: Context): void {
   addWebhooks(program, context);
   addTrigger(program, context);
   program.commandsGroup('Other commands:');
+  addMcp(program, context);
   addCompletion(program, context);
   program.helpCommand('help [command]', 'Print help for a command');
   finish(program, context, 'keyfront');

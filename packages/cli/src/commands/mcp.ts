@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { CliError, type ExitCode, exitCodes, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { type ConnectionOptions, openClient } from '../create-client.ts';
+import { readVersion } from '../program.ts';
+import { withConnection, withDescription, withExamples } from './shared-options.ts';
+
+interface McpOptions extends ConnectionOptions {
+  readonly write?: true;
+  readonly unconfirmed?: true;
+  readonly tools?: string;
+}
+
+/** `keyfront mcp`: lets an agent on this machine use the service with the key of a profile. */
+export function addMcp(program: Command, context: Context): void {
+  const command = program
+    .command('mcp')
+    .option('--write', 'offer tools that change something. The agent asks you before each change')
+    .option('--unconfirmed', 'with --write: do not ask, because your client asks before it calls a tool')
+    .option('--tools <groups>', 'offer only these groups of tools, such as orders,clients')
+    .action((options: McpOptions) => serveAgent(context, options));
+  withDescription(
+    command,
+    'Serve the tools of Keyfront to an agent, over standard input and output',
+    'The client of the agent starts this command: see the guide for agents. It speaks the Model Context Protocol, and signs ' +
+      'each call with the key of the profile. It only reads, unless you allow more.',
+  );
+  withConnection(command, context);
+  withExamples(command, context, 'keyfront mcp', 'keyfront mcp --write --tools orders,clients,strains');
+}
+
+async function serveAgent(context: Context, options: McpOptions): Promise<void> {
+  if (options.unconfirmed && !options.write) throw usageError('--unconfirmed needs --write');
+  const keyfront = await openClient(context, options);
+  // Loaded on demand: no other command needs the protocol.
+  const { createMessageSender, ServiceRefusal } = await import('../mcp/service-messages.ts');
+  const { createBridge } = await import('../mcp/create-bridge.ts');
+  const { ProtocolError } = await import('@modelcontextprotocol/server');
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const version = readVersion();
+  const send = createMessageSender(keyfront, context.fetch, { path: pathFor(options), version });
+  // Before the client asks anything: a key that is not accepted should be noticed when the agent is set up.
+  const discovered = await send({
+    method: 'server/discover',
+    capabilities: {},
+    signal: context.signal,
+  }).catch((error: unknown) => {
+    if (error instanceof ServiceRefusal) throw new CliError(error.message, exitCodeOf(error.status));
+    // The service has read the address, and refused one of its options.
+    if (error instanceof ProtocolError) throw usageError(error.message);
+    throw error;
+  });
+  const instructions = String(discovered.instructions ?? '');
+  const transport = new StdioServerTransport(context.stdin, context.stdout);
+  await new Promise<void>((resolve) => {
+    const handle = serveStdio(() => createBridge(send, { version, instructions }), {
+      transport,
+      onerror: ({ message }) => context.stderr.write(`${message}\n`),
+    });
+    const end = () => void handle.close().then(resolve, resolve);
+    context.stdin.once('close', end).once('end', end);
+    context.signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === 401) return exitCodes.authentication;
+  return status === 0 || status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.rejected;
+}
+
+function pathFor({ write, unconfirmed, tools }: McpOptions): string {
+  const allowed = unconfirmed ? 'unconfirmed' : 'confirmed';
+  const query = new URLSearchParams({ changes: write ? allowed : 'none', ...(tools && { tools }) });
+  return `/mcp?${query}`;
+}
