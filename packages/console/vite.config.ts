@@ -13,8 +13,16 @@ export default defineConfig({
     // In kB, uncompressed. A test limits what the first page loads, compressed.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
-      // One file with all that the first page needs. Otherwise each part that a later page shares becomes a file of its own.
-      output: { codeSplitting: { groups: [{ name: 'first-page', tags: ['$initial'] }] } },
+      // What the first page needs, in two files: the libraries, which a browser keeps when the console changes, and the rest. Otherwise
+      // each part that a later page shares becomes a file of its own.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', tags: ['$initial'], test: /\/node_modules\//, priority: 1 },
+            { name: 'first-page', tags: ['$initial'] },
+          ],
+        },
+      },
       onLog: (level, log, report) => {
         // Components are marked for React's servers, which the console has none of. A part of the wallet library that
         // the console does not use has code for Node.

@@ -109,7 +109,7 @@ describe('time and language in the console', needs('Chromium'), () => {
       for (const path of paths) {
         await visitor.visit(path);
         await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-        await expect.poll(() => visitor.page.locator('.mantine-Skeleton-root').count()).toBe(0);
+        await expect.poll(() => visitor.page.locator('[class*=skeleton]').count()).toBe(0);
         const text = await visitor.page.evaluate('document.body.innerText');
         expect([path, String(text).match(/.{0,20}[\u0600-\u06ff].{0,20}/g)]).toEqual([path, null]);
       }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -12,9 +11,9 @@ export function NotFound() {
         icon="search"
         title="There is nothing at this address"
         action={
-          <Button component={Link} to="/" variant="default">
+          <Link to="/" className="link">
             Go to the overview
-          </Button>
+          </Link>
         }
       >
         The link may be old, or a part of it may be missing.

@@ -13,9 +13,10 @@ import { readOrderFilters } from '../pages/orders/order-filters.ts';
 import { dashboardAnalytics, dashboardSummary } from '../pages/overview/dashboard-queries.ts';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { readOverviewSearch } from '../pages/overview/period.ts';
+import { prefetchOnboarding } from '../pages/overview/use-onboarding.ts';
 import { readReturnPath } from '../pages/sign-in/return-path.ts';
-import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
 import { readDeliveryFilters } from '../pages/webhooks/delivery-filters.ts';
+import { ownNfts } from '../session/own-nfts.ts';
 import { getSession, subscribe } from '../session/session-store.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { NotFound } from './not-found.tsx';
@@ -31,7 +32,7 @@ const signIn = createRoute({
   beforeLoad: ({ search }) => {
     if (getSession()) throw redirect({ to: search.from ?? '/' });
   },
-  component: SignInPage,
+  component: lazyPage(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const shell = createRoute({
@@ -63,6 +64,8 @@ const overview = createRoute({
     const queryClient = queryClientOf(getSession());
     void queryClient.prefetchQuery(dashboardAnalytics(period, currency));
     void queryClient.prefetchQuery(dashboardSummary);
+    void queryClient.prefetchQuery(ownNfts);
+    prefetchOnboarding(queryClient);
   },
   component: OverviewPage,
 });

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Icon } from './icon.tsx';
+import { SmallButton } from './small-button.tsx';
 
 interface CopyTextButtonProps {
   readonly value: string;
@@ -11,13 +11,9 @@ interface CopyTextButtonProps {
 export function CopyTextButton({ value, label }: CopyTextButtonProps) {
   const { copied, copy } = useClipboard();
   return (
-    <Button
-      variant="default"
-      size="compact-xs"
-      leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
-      onClick={() => copy(value)}
-    >
+    <SmallButton onClick={() => copy(value)}>
+      <Icon name={copied ? 'check' : 'copy'} size={14} />
       {copied ? 'Copied' : label}
-    </Button>
+    </SmallButton>
   );
 }

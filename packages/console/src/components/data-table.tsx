@@ -1,6 +1,6 @@
-import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
+import { Skeleton } from './skeleton.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -82,7 +82,7 @@ export function DataTable<Row>({
               <tr key={index}>
                 {columns.map(({ title, align, hiddenBelow }) => (
                   <td key={title} data-align={align} data-hidden-below={hiddenBelow}>
-                    <Skeleton height={14} width="70%" display="inline-block" />
+                    <Skeleton height={14} width="70%" />
                   </td>
                 ))}
               </tr>

@@ -1,4 +1,3 @@
-import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 import { Icon, type IconName } from './icon.tsx';
@@ -14,17 +13,13 @@ interface EmptyStateProps {
 /** Takes the place of a list that has nothing to show. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
-    <Stack align="center" gap={6} className={classes.root}>
+    <div className={classes.root}>
       <span className={classes.icon}>
         <Icon name={icon} size={26} />
       </span>
-      <Title order={2} size="h5">
-        {title}
-      </Title>
-      <Text size="sm" c="dimmed" ta="center" maw={380}>
-        {children}
-      </Text>
+      <h2 className={classes.title}>{title}</h2>
+      <p className={classes.words}>{children}</p>
       {action && <div className={classes.action}>{action}</div>}
-    </Stack>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
-import { Alert, Button, Stack } from '@mantine/core';
 import { ErrorText } from './error-text.tsx';
-import { Icon } from './icon.tsx';
+import { Notice } from './notice.tsx';
+import { SmallButton } from './small-button.tsx';
 
 interface ErrorNoticeProps {
   readonly title: string;
@@ -11,15 +11,9 @@ interface ErrorNoticeProps {
 /** Takes the place of what could not be loaded or done. */
 export function ErrorNotice({ title, error, onRetry }: ErrorNoticeProps) {
   return (
-    <Alert variant="default" color="red.8" title={title} icon={<Icon name="alert" />}>
-      <Stack gap="sm" align="flex-start">
-        <ErrorText error={error} />
-        {onRetry && (
-          <Button variant="default" size="xs" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-      </Stack>
-    </Alert>
+    <Notice icon="alert" tone="bad" title={title}>
+      <ErrorText error={error} />
+      {onRetry && <SmallButton onClick={onRetry}>Try again</SmallButton>}
+    </Notice>
   );
 }

@@ -1,32 +1,32 @@
 import { KeyfrontError } from '@keyfront/sdk';
-import { Code, Group, List, Stack, Text } from '@mantine/core';
 import { explainError } from '../format/explain-error.ts';
 import { CopyTextButton } from './copy-button.tsx';
+import classes from './error-text.module.css';
 
 /** What has failed, with the id that finds the request in the log of the service. */
 export function ErrorText({ error }: { readonly error: Error }) {
   const sentences = explainError(error);
   const requestId = error instanceof KeyfrontError ? error.requestId : null;
   return (
-    <Stack gap={6}>
+    <div className={classes.text}>
       {sentences.length > 1 ? (
-        <List size="sm">
+        <ul>
           {sentences.map((sentence) => (
-            <List.Item key={sentence}>{sentence}</List.Item>
+            <li key={sentence}>{sentence}</li>
           ))}
-        </List>
+        </ul>
       ) : (
-        <Text size="sm">{sentences}</Text>
+        <p>{sentences}</p>
       )}
       {requestId && (
-        <Group gap={8}>
-          <Text size="xs" c="dimmed">
-            Request <Code>{requestId}</Code>
-          </Text>
+        <div className={classes.request}>
+          <span>
+            Request <code>{requestId}</code>
+          </span>
           <CopyTextButton value={describe(error)} label="Copy" />
-        </Group>
+        </div>
       )}
-    </Stack>
+    </div>
   );
 }
 

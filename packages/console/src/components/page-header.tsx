@@ -1,4 +1,3 @@
-import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import classes from './page-header.module.css';
 
@@ -16,16 +15,10 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <div className={classes.header}>
       <div className={classes.words}>
-        <Title order={1} size="h2">
-          {title}
-        </Title>
-        {description && (
-          <Text c="dimmed" size="sm" component="div">
-            {description}
-          </Text>
-        )}
+        <h1 className={classes.title}>{title}</h1>
+        {description && <div className={classes.description}>{description}</div>}
       </div>
-      {actions && <Group gap="sm">{actions}</Group>}
+      {actions && <div className={classes.actions}>{actions}</div>}
     </div>
   );
 }

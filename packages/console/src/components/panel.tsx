@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './panel.module.css';
 
@@ -18,9 +17,9 @@ export function Panel({ title, aside, isFlush = false, children }: PanelProps) {
     <section className={classes.panel} aria-labelledby={title ? titleId : undefined}>
       {title && (
         <div className={classes.head}>
-          <Title order={2} size="h5" id={titleId}>
+          <h2 id={titleId} className={classes.title}>
             {title}
-          </Title>
+          </h2>
           {aside}
         </div>
       )}

@@ -1,11 +1,12 @@
 import { KeyfrontError, NotFoundError, ValidationError } from '@keyfront/sdk';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getKeyfront } from '../session/keyfront.ts';
 import { useSwitchKey } from '../session/primary-key.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { PageHeader } from './page-header.tsx';
+import { Skeleton } from './skeleton.tsx';
 
 interface ResourceErrorProps {
   /** Such as `order`. */

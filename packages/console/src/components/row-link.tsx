@@ -1,6 +1,6 @@
-import { Anchor } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import classes from './row-link.module.css';
 
 interface RowLinkProps {
   readonly to: string;
@@ -15,15 +15,13 @@ interface RowLinkProps {
 export function RowLink({ to, list, title, children }: RowLinkProps) {
   const { pathname, search } = useLocation();
   return (
-    <Anchor
-      component={Link}
+    <Link
       to={to}
+      className={`link ${classes.row}`}
       {...(pathname === list ? { state: { listSearch: search } } : {})}
-      fw={600}
-      size="sm"
       title={title}
     >
       {children}
-    </Anchor>
+    </Link>
   );
 }

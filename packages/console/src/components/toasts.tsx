@@ -1,9 +1,9 @@
-import { Button, Notification } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef, useSyncExternalStore } from 'react';
 import { ErrorText } from './error-text.tsx';
 import { Icon } from './icon.tsx';
 import { isOverlayOpen } from './is-overlay-open.ts';
+import { SmallButton } from './small-button.tsx';
 import classes from './toasts.module.css';
 
 interface Toast {
@@ -69,22 +69,28 @@ export function ToastRegion() {
   return (
     <section ref={keep.current} className={classes.region} aria-live="polite" aria-label="Notifications">
       {shown.map((toast) => (
-        <Notification
-          key={toast.id}
-          title={toast.title}
-          color={toast.error ? 'red.8' : 'teal.8'}
-          icon={<Icon name={toast.error ? 'alert' : 'check'} />}
-          withBorder
-          closeButtonProps={{ 'aria-label': 'Dismiss' }}
-          onClose={() => remove(toast.id)}
-        >
-          {toast.error && <ErrorText error={toast.error} />}
-          {toast.undo && (
-            <Button variant="default" size="compact-sm" onClick={() => takeBack(toast)}>
-              Undo <kbd className={classes.key}>Ctrl Z</kbd>
-            </Button>
-          )}
-        </Notification>
+        <div key={toast.id} role="alert" className={classes.toast} data-failed={toast.error !== undefined}>
+          <span className={classes.icon}>
+            <Icon name={toast.error ? 'alert' : 'check'} />
+          </span>
+          <div className={classes.words}>
+            <div className={classes.title}>{toast.title}</div>
+            {toast.error && <ErrorText error={toast.error} />}
+            {toast.undo && (
+              <SmallButton onClick={() => takeBack(toast)}>
+                Undo <kbd className={classes.key}>Ctrl Z</kbd>
+              </SmallButton>
+            )}
+          </div>
+          <button
+            type="button"
+            className={`plain-button ${classes.close}`}
+            aria-label="Dismiss"
+            onClick={() => remove(toast.id)}
+          >
+            <Icon name="close" size={16} />
+          </button>
+        </div>
       ))}
     </section>
   );

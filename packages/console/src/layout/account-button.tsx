@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
 import { shortAddress } from '../format/short-address.ts';
 import type { Session } from '../session/session-store.ts';
@@ -13,12 +12,13 @@ export function AccountButton({ session }: { readonly session: Session }) {
     <DeferredMenu
       load={loadMenu}
       target={
-        <UnstyledButton
-          className={classes.button}
+        <button
+          type="button"
+          className={`plain-button ${classes.button}`}
           aria-label={`Account ${shortAddress(session.walletAddress)}`}
         >
           <Icon name={session.role === 'administrator' ? 'queue' : 'clients'} />
-        </UnstyledButton>
+        </button>
       }
     />
   );

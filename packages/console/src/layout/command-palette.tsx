@@ -17,7 +17,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-const texts = {
+const searchWords = {
   holder: {
     label: 'Search pages, orders and clients',
     placeholder: 'Go to a page, an order or a client, or create a key',
@@ -81,8 +81,8 @@ export function CommandPalette({ role, onQuestion, onClose }: CommandPaletteProp
         variant="unstyled"
         className={classes.input}
         leftSection={<Icon name="search" />}
-        placeholder={texts[role].placeholder}
-        aria-label={texts[role].label}
+        placeholder={searchWords[role].placeholder}
+        aria-label={searchWords[role].label}
         role="combobox"
         aria-expanded
         aria-controls={listId}

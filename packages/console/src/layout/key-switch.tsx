@@ -1,6 +1,6 @@
-import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Icon } from '../components/icon.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
 import { ownNfts } from '../session/own-nfts.ts';
 import { usePrimaryKeyOfOtherTabs } from '../session/primary-key.ts';
 import { DeferredMenu } from './deferred-menu.tsx';
@@ -18,12 +18,12 @@ export function KeySwitch() {
     <DeferredMenu
       load={loadMenu}
       target={
-        <UnstyledButton className={classes.target}>
+        <button type="button" className={`plain-button ${classes.target}`}>
           <Icon name="keys" size={16} />
-          <VisuallyHidden>Primary digital key</VisuallyHidden>
+          <span className="visually-hidden">Primary digital key</span>
           <span className="tabular">{primary ? `#${primary.tokenId}` : 'No key'}</span>
           <bdi className={classes.planet}>{primary?.planet.name}</bdi>
-        </UnstyledButton>
+        </button>
       }
     />
   );

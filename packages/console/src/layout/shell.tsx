@@ -1,9 +1,9 @@
-import { UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { isOverlayOpen } from '../components/is-overlay-open.ts';
+import { Later } from '../components/later.tsx';
 import { PageNotLoaded } from '../components/page-not-loaded.ts';
 import { clearToasts, showFailure } from '../components/toasts.tsx';
 import { useLiveEvents } from '../live/use-live-events.ts';
@@ -16,11 +16,12 @@ import { Sidebar } from './sidebar.tsx';
 import { StaleNotice } from './stale-notice.tsx';
 
 const loadPalette = () => import('./command-palette.tsx');
+const prepare = () => void loadPalette().catch(() => undefined);
 type CommandPalette = Awaited<ReturnType<typeof loadPalette>>['CommandPalette'];
 const loadDrawer = () => import('./menu-drawer.tsx');
 type MenuDrawer = Awaited<ReturnType<typeof loadDrawer>>['MenuDrawer'];
-/** Late enough to keep out of the way of the page, early enough for the first person who types. */
-const preloadDelayMs = 1_000;
+/** Long after the page is there. Whoever is faster points at the search field or presses Ctrl first, which loads it too. */
+const preloadDelayMs = 10_000;
 
 /** The frame of all pages behind the sign-in. Another session begins with a new one, and with nothing on its pages. */
 export function Shell() {
@@ -63,8 +64,15 @@ function Frame({ session }: { readonly session: Session }) {
   useLiveEvents();
   useEffect(() => clearToasts, []);
   useEffect(() => {
-    const timer = setTimeout(() => loadPalette().catch(() => undefined), preloadDelayMs);
-    return () => clearTimeout(timer);
+    const timer = setTimeout(prepare, preloadDelayMs);
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key === 'Control' || key === 'Meta') prepare();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('keydown', onKeyDown);
+    };
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of a small screen.
   useEffect(menu.close, [path]);
@@ -77,18 +85,31 @@ function Frame({ session }: { readonly session: Session }) {
         <div className={classes.brand}>
           <Brand />
         </div>
-        <Sidebar role={session.role} />
+        <Later>
+          <Sidebar role={session.role} />
+        </Later>
       </aside>
       <div className={classes.main}>
         <header className={classes.header}>
-          <UnstyledButton className={classes.burger} aria-label="Open menu" onClick={() => void openMenu()}>
+          <button
+            type="button"
+            className={`plain-button ${classes.burger}`}
+            aria-label="Open menu"
+            onClick={() => void openMenu()}
+          >
             <Icon name="menu" size={22} />
-          </UnstyledButton>
-          <UnstyledButton className={classes.search} onClick={() => void openPalette()}>
+          </button>
+          <button
+            type="button"
+            className={`plain-button ${classes.search}`}
+            onPointerEnter={prepare}
+            onFocus={prepare}
+            onClick={() => void openPalette()}
+          >
             <Icon name="search" size={16} />
             <span className={classes.searchLabel}>Go to a page or search</span>
             <kbd className={classes.kbd}>Ctrl K</kbd>
-          </UnstyledButton>
+          </button>
           <div className={classes.tools}>
             {session.role === 'holder' && <KeySwitch />}
             <AccountButton session={session} />

@@ -1,10 +1,10 @@
-import { Alert } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/moment.tsx';
+import { Notice } from '../components/notice.tsx';
 import { publicKeyfront } from '../session/keyfront.ts';
 import { useAwaySince } from '../session/service-state.ts';
+import classes from './stale-notice.module.css';
 
 const askAgainMs = 5_000;
 
@@ -27,12 +27,14 @@ export function StaleNotice() {
     wasAway.current = isAway;
   }, [isAway, queryClient]);
   return (
-    <div role="status">
+    <div role="status" className={isAway ? classes.away : undefined}>
       {isAway && (
-        <Alert variant="default" color="orange.8" mb="md" icon={<Icon name="alert" />}>
-          The service has not answered since <Moment time={new Date(awaySinceMs).toISOString()} />. What you
-          see may have changed meanwhile. It is loaded again when the service is back.
-        </Alert>
+        <Notice icon="alert" tone="warn">
+          <span>
+            The service has not answered since <Moment time={new Date(awaySinceMs).toISOString()} />. What you
+            see may have changed meanwhile. It is loaded again when the service is back.
+          </span>
+        </Notice>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Strain } from '@keyfront/sdk';
-import { Skeleton } from '@mantine/core';
 import { Picture } from '../../components/picture.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { formatNumber } from '../../format/format-number.ts';
@@ -33,7 +33,7 @@ export function StrainGrid({ strains }: { readonly strains: readonly Strain[] | 
       {!strains &&
         Array.from({ length: 12 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: these cards have nothing else, and never move.
-          <Skeleton key={index} component="li" height={122} radius={12} />
+          <Skeleton key={index} component="li" height={122} />
         ))}
     </ul>
   );

@@ -1,10 +1,11 @@
 import { ValidationError } from '@keyfront/sdk';
-import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { filterEntry } from '../../filters/filter-entry.ts';
 import { SearchField } from '../../filters/search-field.tsx';
@@ -61,7 +62,9 @@ export function EventsPage() {
           />
         }
       />
-      <VisuallyHidden role="status">{live.length > 0 && countOf(live.length, 'new event')}</VisuallyHidden>
+      <div className="visually-hidden" role="status">
+        {live.length > 0 && countOf(live.length, 'new event')}
+      </div>
       <ListPanel
         query={query}
         rows={isRefused ? [] : events}

@@ -1,9 +1,10 @@
-import { Select, Skeleton, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { OperationExplorer } from './operation-explorer.tsx';
 import { readOperations } from './read-openapi.ts';
 

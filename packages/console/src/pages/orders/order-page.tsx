@@ -1,4 +1,4 @@
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { BackLink } from '../../components/back-link.tsx';
@@ -8,6 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
 import { RejectionNote } from '../../components/rejection-note.tsx';
 import { ResourceError } from '../../components/resource-error.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { ToneBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';

@@ -1,8 +1,9 @@
 import type { OrderDetails, OrderHistoryEntry } from '@keyfront/sdk';
-import { Skeleton, Text, Timeline } from '@mantine/core';
+import { Text, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { describeChanges, firstStates } from './describe-changes.ts';
 

@@ -1,5 +1,5 @@
-import { Skeleton, Text } from '@mantine/core';
 import { Icon } from '../../components/icon.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { formatPercent } from '../../format/format-number.ts';
 import classes from './figure.module.css';
 
@@ -16,15 +16,13 @@ interface FigureProps {
 export function Figure({ label, value, current, previous, previousLabel }: FigureProps) {
   return (
     <div>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <div className={classes.value}>{value ?? <Skeleton height={28} width={110} mt={6} />}</div>
+      <div className={classes.label}>{label}</div>
+      <div className={classes.value}>{value ?? <Skeleton height={28} width={110} />}</div>
       <div className={classes.change}>
         {current !== undefined && previous !== undefined ? (
           <Change current={current} previous={previous} previousLabel={previousLabel} />
         ) : (
-          <Skeleton height={14} width={130} mt={4} />
+          <Skeleton height={14} width={130} />
         )}
       </div>
     </div>

@@ -1,11 +1,11 @@
 import type { KeyfrontEvent } from '@keyfront/sdk';
-import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { addLiveEvents } from '../../live/add-live-events.ts';
 import { useLiveEventList } from '../../live/live-events.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
@@ -27,18 +27,18 @@ export function LatestEvents() {
     <Panel
       title="Latest events"
       aside={
-        <Anchor component={Link} to="/events" size="sm">
+        <Link to="/events" className={`link ${links.all}`}>
           All events
-        </Anchor>
+        </Link>
       }
     >
       {error && !events && (
         <ErrorNotice title="The events could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {events?.length === 0 && (
-        <Text size="sm" c="dimmed">
+        <p className={links.nothing}>
           Nothing yet. What happens to your clients, orders and sales appears here.
-        </Text>
+        </p>
       )}
       <ul className={links.list}>
         {events?.map((event) => (

@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -6,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { OrderTable } from '../orders/order-table.tsx';
+import links from './link-list.module.css';
 
 const shownOrders = 6;
 
@@ -20,9 +20,9 @@ export function LatestOrders() {
       title="Latest orders"
       isFlush={!error || data !== undefined}
       aside={
-        <Anchor component={Link} to="/orders" size="sm">
+        <Link to="/orders" className={`link ${links.all}`}>
           All orders
-        </Anchor>
+        </Link>
       }
     >
       {error && !data ? (

@@ -1,7 +1,7 @@
-import { Button, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import classes from './onboarding-panel.module.css';
 import type { Onboarding, OnboardingStep } from './use-onboarding.ts';
 
@@ -18,9 +18,9 @@ export function OnboardingPanel({ steps, dismiss }: Onboarding) {
       <Panel
         title={`Getting started: ${done} of ${steps.length} done`}
         aside={
-          <Button variant="subtle" size="compact-sm" flex="none" onClick={close}>
+          <SmallButton isSubtle onClick={close}>
             Dismiss
-          </Button>
+          </SmallButton>
         }
       >
         <ol className={classes.steps}>
@@ -43,7 +43,7 @@ function Step({ step, number }: { readonly step: OnboardingStep; readonly number
       <span>
         <span className={classes.title}>
           {title}
-          {isDone && <VisuallyHidden>(done)</VisuallyHidden>}
+          {isDone && <span className="visually-hidden">(done)</span>}
         </span>
         <span className={classes.reason}>{reason}</span>
       </span>

@@ -5,6 +5,11 @@ export function isOnboardingClosed(tokenId: number): boolean {
   return readClosed().includes(tokenId);
 }
 
+/** Whether the list of any digital key is closed. */
+export function hasClosedOnboarding(): boolean {
+  return readClosed().length > 0;
+}
+
 export function closeOnboarding(tokenId: number): void {
   if (!isOnboardingClosed(tokenId)) {
     localStorage.setItem(storageKey, JSON.stringify([...readClosed(), tokenId]));

@@ -1,6 +1,8 @@
-import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Later } from '../../components/later.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { SegmentedChoice } from '../../components/segmented-choice.tsx';
 import { ClientPanel } from './client-panel.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { LatestOrders } from './latest-orders.tsx';
@@ -16,7 +18,6 @@ import { WaitingPanel } from './waiting-panel.tsx';
 export function OverviewPage() {
   const search = useSearch({ from: '/shell/' });
   const { period = 'day', currency } = search;
-  const onboarding = useOnboarding();
   const navigate = useNavigate();
   const change = (changed: OverviewSearch) =>
     void navigate({ to: '/', search: { ...search, ...changed }, replace: true });
@@ -26,32 +27,43 @@ export function OverviewPage() {
         title="Overview"
         description="Everything of the primary digital key"
         actions={
-          <SegmentedControl
-            aria-label="Period"
+          <SegmentedChoice
+            label="Period"
             value={period}
-            onChange={(value) => change({ period: value as Period })}
-            data={Object.entries(periods).map(([value, { label }]) => ({ value, label }))}
+            onChange={(value) => change({ period: value })}
+            options={Object.entries(periods).map(([value, { label }]) => ({ value: value as Period, label }))}
           />
         }
       />
-      {/* Until it is known whether the first steps stand above, nothing is shown that they would push down. */}
-      <div className={onboarding === undefined ? classes.unknown : undefined}>
-        {onboarding && <OnboardingPanel {...onboarding} />}
-        <RevenuePanel
-          period={period}
-          currency={currency}
-          onCurrency={(chosen) => change({ currency: chosen })}
-        />
-        <div className={classes.columns}>
-          <WaitingPanel />
-          <ClientPanel />
-          <SalesPanel />
-        </div>
-        <div className={classes.latest}>
-          <LatestOrders />
-          <LatestEvents />
-        </div>
-      </div>
+      <BelowFirstSteps>
+        <Later>
+          <RevenuePanel
+            period={period}
+            currency={currency}
+            onCurrency={(chosen) => change({ currency: chosen })}
+          />
+          <div className={classes.columns}>
+            <WaitingPanel />
+            <ClientPanel />
+            <SalesPanel />
+          </div>
+          <div className={classes.latest}>
+            <LatestOrders />
+            <LatestEvents />
+          </div>
+        </Later>
+      </BelowFirstSteps>
     </>
+  );
+}
+
+/** The first steps and the page below. Until it is known whether there are any, nothing is shown that they would push down. */
+function BelowFirstSteps({ children }: { readonly children: ReactNode }) {
+  const onboarding = useOnboarding();
+  return (
+    <div className={onboarding === undefined ? classes.unknown : undefined}>
+      {onboarding && <OnboardingPanel {...onboarding} />}
+      {children}
+    </div>
   );
 }

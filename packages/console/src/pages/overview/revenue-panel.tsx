@@ -1,7 +1,7 @@
-import { NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { formatNumber } from '../../format/format-number.ts';
 import { comparePeriods } from './compare-periods.ts';
@@ -38,13 +38,16 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
       title="Revenue and orders"
       aside={
         currencies.length > 1 && (
-          <NativeSelect
+          <select
+            className={classes.currency}
             aria-label="Currency of the revenue"
-            size="xs"
             value={shown}
             onChange={({ currentTarget }) => onCurrency(currentTarget.value)}
-            data={currencies.includes(shown) ? currencies : [shown, ...currencies]}
-          />
+          >
+            {(currencies.includes(shown) ? currencies : [shown, ...currencies]).map((code) => (
+              <option key={code}>{code}</option>
+            ))}
+          </select>
         )
       }
     >
@@ -85,11 +88,11 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
           <Skeleton height={262} />
         )}
       </div>
-      <Text size="xs" c="dimmed" mt="sm" className={data?.currency ? undefined : classes.unknown}>
+      <p className={classes.explanation} data-known={data?.currency !== undefined}>
         Revenue is that in {currency}; orders are counted in every currency. Placed is what was ordered and
         not cancelled, and paid is the part of it that is paid. Days are those of UTC. The last{' '}
         {periods[data?.filterBy ?? period].point} is not over yet, so its figures still grow.
-      </Text>
+      </p>
     </Panel>
   );
 }

@@ -1,9 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ownNfts } from '../../session/own-nfts.ts';
 import { dashboardSummary } from './dashboard-queries.ts';
-import { closeOnboarding, isOnboardingClosed } from './onboarding-store.ts';
+import { closeOnboarding, hasClosedOnboarding, isOnboardingClosed } from './onboarding-store.ts';
 
 export interface OnboardingStep {
   readonly title: string;
@@ -27,6 +27,13 @@ const webhookCount = queryOptions({
   queryKey: ['webhooks', 'count'],
   queryFn: async ({ signal }) => (await getKeyfront().webhooks.list({ signal })).webhooks.length,
 });
+
+/** Asks for what the first steps need before it is known whether they are shown, unless this browser has closed those of a key. */
+export function prefetchOnboarding(queryClient: QueryClient): void {
+  if (hasClosedOnboarding()) return;
+  void queryClient.prefetchQuery(keyCount);
+  void queryClient.prefetchQuery(webhookCount);
+}
 
 /** The first steps with a digital key. Null if they are done or dismissed, and undefined until that is known. */
 export function useOnboarding(): Onboarding | null | undefined {

@@ -1,13 +1,12 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { formatNumber } from '../../format/format-number.ts';
 import { cancelledOrders, dashboardSummary, refundsDue } from './dashboard-queries.ts';
 import links from './link-list.module.css';
-import classes from './waiting-panel.module.css';
 import { listWaitingTasks } from './waiting-tasks.ts';
 
 /** What waits for the holder. */
@@ -34,7 +33,7 @@ export function WaitingPanel() {
   const open = listWaitingTasks(summary.data, cancelled.data, refunds.data);
   return (
     <Panel title="Waiting for you">
-      {open.length === 0 && <p className={classes.nothing}>Nothing. Enjoy the quiet.</p>}
+      {open.length === 0 && <p className={links.nothing}>Nothing. Enjoy the quiet.</p>}
       <ul className={links.list}>
         {open.map(({ count, icon, label, to, search }) => (
           <li key={label}>

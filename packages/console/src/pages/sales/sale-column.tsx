@@ -1,8 +1,9 @@
 import type { Sale, SaleStage } from '@keyfront/sdk';
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { formatNumber } from '../../format/format-number.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';

@@ -1,5 +1,4 @@
 import type { SaleStage } from '@keyfront/sdk';
-import { VisuallyHidden } from '@mantine/core';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -41,7 +40,9 @@ export function SalesPage() {
         title="Sales"
         description="Drag a sale to another stage, or choose it and press the left or right arrow key. The one that changed last is on top"
       />
-      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      <div className="visually-hidden" role="status">
+        {announcement}
+      </div>
       <div className={classes.board}>
         {(Object.keys(stages) as SaleStage[]).map((stage) => (
           <SaleColumn

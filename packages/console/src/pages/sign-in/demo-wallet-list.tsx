@@ -1,7 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { shortAddress } from '../../format/short-address.ts';
 import { type DemoWallet, fetchDemoWallets, openDemoWallet } from '../../wallets/demo-wallets.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';

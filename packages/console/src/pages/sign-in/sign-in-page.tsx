@@ -1,8 +1,9 @@
-import { Alert, Code, Divider, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Alert, Code, Divider, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { SegmentedChoice } from '../../components/segmented-choice.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { Brand } from '../../layout/brand.tsx';
 import { pageSettings } from '../../page-settings.ts';
@@ -45,12 +46,12 @@ export function SignInPage() {
             </Alert>
           )}
           {attempt.error && <ErrorNotice title="The sign-in has failed" error={attempt.error} />}
-          <SegmentedControl
-            fullWidth
-            aria-label="Sign in as"
+          <SegmentedChoice
+            isWide
+            label="Sign in as"
             value={role}
-            onChange={(value) => setRole(value as Session['role'])}
-            data={[
+            onChange={setRole}
+            options={[
               { value: 'holder', label: 'Holder' },
               { value: 'administrator', label: 'Administrator' },
             ]}

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { BackLink } from '../../components/back-link.tsx';
@@ -7,6 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ResourceError } from '../../components/resource-error.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { WebhookActions } from './webhook-actions.tsx';

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { LoadMore } from '../../../components/load-more.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { choiceField } from '../../../filters/fields.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
 import { filterEntry } from '../../../filters/filter-entry.ts';

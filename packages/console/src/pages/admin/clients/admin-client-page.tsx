@@ -1,4 +1,4 @@
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { BackLink } from '../../../components/back-link.tsx';
@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { fullName } from '../../../format/full-name.ts';
 import { nameApproval } from '../../../format/state-names.ts';

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { BackLink } from '../../../components/back-link.tsx';
@@ -8,6 +8,7 @@ import { FactList } from '../../../components/fact-list.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { shortAddress } from '../../../format/short-address.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { HolderKeyTable } from './holder-key-table.tsx';

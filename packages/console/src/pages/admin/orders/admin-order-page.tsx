@@ -1,5 +1,5 @@
 import type { Shipment } from '@keyfront/sdk';
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { PrintButton } from '../../../components/print-button.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { OrderLines } from '../../orders/order-lines.tsx';
 import classes from '../../orders/order-page.module.css';

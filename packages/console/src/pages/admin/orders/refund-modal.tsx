@@ -1,18 +1,9 @@
 import type { AdminOrderDetails, NewRefund } from '@keyfront/sdk';
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { SegmentedChoice } from '../../../components/segmented-choice.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { isRefusal, useIdempotencyKey } from '../../../components/use-idempotency-key.ts';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
@@ -87,12 +78,15 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
           Paid and not refunded: <strong>{money(refundableCents(order))}</strong>. The refund is recorded
           here; the money goes back by your payment provider.
         </Text>
-        <SegmentedControl
-          aria-label="What to refund"
-          fullWidth
+        <SegmentedChoice
+          label="What to refund"
+          isWide
           value={draft.kind}
-          onChange={(kind) => change({ kind: kind as RefundDraft['kind'] })}
-          data={Object.entries(refundKinds).map(([value, label]) => ({ value, label }))}
+          onChange={(kind) => change({ kind })}
+          options={Object.entries(refundKinds).map(([value, label]) => ({
+            value: value as RefundDraft['kind'],
+            label,
+          }))}
         />
         {draft.kind === 'lines' && (
           <LineQuantities

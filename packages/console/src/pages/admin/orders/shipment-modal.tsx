@@ -47,9 +47,9 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
   });
   const { byField, hasOthers } = issuesByField(save.error, fields);
   const onSubmit = (form: FormData) => {
-    const texts = fields.map((name) => [name, String(form.get(name) ?? '').trim()] as const);
+    const entries = fields.map((name) => [name, String(form.get(name) ?? '').trim()] as const);
     // The service keeps what is left out, and takes no empty address.
-    save.mutate(Object.fromEntries(texts.filter(([name, text]) => text !== '' && text !== shipment?.[name])));
+    save.mutate(Object.fromEntries(entries.filter(([name, text]) => text !== '' && text !== shipment?.[name])));
   };
   return (
     <Modal opened onClose={onClose} title={shipment ? 'Correct a shipment' : 'Send a parcel'}>

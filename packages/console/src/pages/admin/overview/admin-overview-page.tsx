@@ -1,9 +1,9 @@
-import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { formatNumber } from '../../../format/format-number.ts';
 import classes from './admin-overview-page.module.css';
 import { nameWait } from './name-wait.ts';

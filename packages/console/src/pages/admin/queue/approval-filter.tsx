@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedChoice } from '../../../components/segmented-choice.tsx';
 import { approvalNames } from '../../../format/state-names.ts';
 
 /** The filters that each approval stands for. */
@@ -19,8 +19,8 @@ export function ApprovalFilter<Filters extends object>({
   onChange,
 }: ApprovalFilterProps<Filters>) {
   return (
-    <SegmentedControl
-      aria-label={label}
+    <SegmentedChoice
+      label={label}
       value={chosenFilter(choices, filters)}
       onChange={(value) => {
         const names = new Set(Object.values(choices).flatMap(Object.keys));
@@ -28,7 +28,7 @@ export function ApprovalFilter<Filters extends object>({
         const chosen = value === 'ALL' ? {} : choices[value as keyof Choices];
         onChange({ ...Object.fromEntries(others), ...chosen } as Filters);
       }}
-      data={[
+      options={[
         ...Object.entries(approvalNames).map(([value, name]) => ({ value, label: name })),
         { value: 'ALL', label: 'All' },
       ]}

@@ -1,4 +1,5 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { Skeleton } from '../../../components/skeleton.tsx';
 
 /** Stands in place of rows that are on their way. */
 export function LoadingRows() {

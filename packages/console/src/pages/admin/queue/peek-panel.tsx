@@ -1,10 +1,11 @@
-import { ActionIcon, Anchor, Button, Skeleton } from '@mantine/core';
+import { ActionIcon, Anchor, Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import classes from './peek-panel.module.css';
 import type { QueueKind, QueueRow } from './queue-kind.ts';
 
