@@ -1,22 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { texts } from '../texts/layout.ts';
 
 /** For an address that no page has. */
 export function NotFound() {
   return (
     <>
-      <PageHeader title="Page not found" />
+      <PageHeader title={texts.pageNotFound} />
       <EmptyState
         icon="search"
-        title="There is nothing at this address"
+        title={texts.thereIsNothingAtThisAddress}
         action={
           <Link to="/" className="link">
-            Go to the overview
+            {texts.goToOverview}
           </Link>
         }
       >
-        The link may be old, or a part of it may be missing.
+        {texts.linkMayBeOldOrPart}
       </EmptyState>
     </>
   );

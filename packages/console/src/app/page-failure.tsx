@@ -2,6 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { PageNotLoaded } from '../components/page-not-loaded.ts';
+import { texts } from '../texts/layout.ts';
 
 /** Takes the place of a page that has failed, such as one whose script could not be loaded. */
 export function PageFailure({ error }: ErrorComponentProps) {
@@ -15,7 +16,7 @@ export function PageFailure({ error }: ErrorComponentProps) {
   const what = error instanceof PageNotLoaded ? 'loaded' : 'shown';
   return (
     <ErrorNotice
-      title={`This page could ${hasTriedInVain ? 'still ' : ''}not be ${what}`}
+      title={texts.thisPageCouldNotBeWhat(hasTriedInVain ? 'still ' : '', what)}
       error={error instanceof Error ? error : new Error(String(error))}
       onRetry={() => void retry()}
     />

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { texts } from '../texts/components.ts';
 
 interface ConfirmModalProps {
   /** The question, which names what it is about. */
@@ -18,7 +19,7 @@ export function ConfirmModal({ title, children, confirmLabel, onClose, onConfirm
       <Text size="sm">{children}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Keep
+          {texts.keep}
         </Button>
         <Button
           color="red.8"

@@ -1,4 +1,5 @@
 import { useClipboard } from '@mantine/hooks';
+import { texts } from '../texts/components.ts';
 import { Icon } from './icon.tsx';
 import { SmallButton } from './small-button.tsx';
 
@@ -13,7 +14,7 @@ export function CopyTextButton({ value, label }: CopyTextButtonProps) {
   return (
     <SmallButton onClick={() => copy(value)}>
       <Icon name={copied ? 'check' : 'copy'} size={14} />
-      {copied ? 'Copied' : label}
+      {copied ? texts.copied : label}
     </SmallButton>
   );
 }

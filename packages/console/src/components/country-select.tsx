@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { countries } from '../format/countries.ts';
+import { texts } from '../texts/components.ts';
 
 interface CountrySelectProps {
   readonly name: string;
@@ -14,11 +15,11 @@ export function CountrySelect({ name, defaultValue = '', isRequired = false, err
   return (
     <NativeSelect
       name={name}
-      label="Country"
+      label={texts.country}
       defaultValue={defaultValue}
       required={isRequired}
       error={error}
-      data={[{ value: '', label: 'Choose…' }, ...countries]}
+      data={[{ value: '', label: texts.choose }, ...countries]}
     />
   );
 }

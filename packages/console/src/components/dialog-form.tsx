@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { clearDraft } from '../session/drafts.ts';
+import { texts } from '../texts/components.ts';
 import { DraftContext, useDraft } from './use-draft.ts';
 import type { LeaveQuestion } from './use-leave-question.ts';
 
@@ -56,7 +57,7 @@ function Form({
           {isRestored && (
             <Group justify="space-between" gap="xs" role="status">
               <Text size="sm" c="dimmed">
-                What you had entered is here again.
+                {texts.whatYouHadEnteredIsHere}
               </Text>
               <Button
                 variant="default"
@@ -66,7 +67,7 @@ function Form({
                   onStartOver();
                 }}
               >
-                Start over
+                {texts.startOver}
               </Button>
             </Group>
           )}
@@ -74,19 +75,19 @@ function Form({
           {leaving?.isAsking ? (
             <Group justify="flex-end" mt="xs">
               <Text size="sm" fw={600} role="alert" mr="auto">
-                Discard what you have entered?
+                {texts.discardWhatYouHaveEntered}
               </Text>
               <Button variant="default" autoFocus onClick={leaving.onStay}>
-                Keep editing
+                {texts.keepEditing}
               </Button>
               <Button color="red.8" onClick={cancel}>
-                Discard
+                {texts.discard}
               </Button>
             </Group>
           ) : (
             <Group justify="flex-end" mt="xs">
               <Button variant="default" onClick={cancel}>
-                Cancel
+                {texts.cancel}
               </Button>
               <Button type="submit" loading={isPending} disabled={isDisabled}>
                 {submitLabel}

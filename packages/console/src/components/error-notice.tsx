@@ -1,3 +1,4 @@
+import { texts } from '../texts/components.ts';
 import { ErrorText } from './error-text.tsx';
 import { Notice } from './notice.tsx';
 import { SmallButton } from './small-button.tsx';
@@ -13,7 +14,7 @@ export function ErrorNotice({ title, error, onRetry }: ErrorNoticeProps) {
   return (
     <Notice icon="alert" tone="bad" title={title}>
       <ErrorText error={error} />
-      {onRetry && <SmallButton onClick={onRetry}>Try again</SmallButton>}
+      {onRetry && <SmallButton onClick={onRetry}>{texts.tryAgain}</SmallButton>}
     </Notice>
   );
 }

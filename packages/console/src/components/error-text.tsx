@@ -1,5 +1,6 @@
 import { KeyfrontError } from '@keyfront/sdk';
 import { explainError } from '../format/explain-error.ts';
+import { texts } from '../texts/components.ts';
 import { CopyTextButton } from './copy-button.tsx';
 import classes from './error-text.module.css';
 
@@ -21,9 +22,10 @@ export function ErrorText({ error }: { readonly error: Error }) {
       {requestId && (
         <div className={classes.request}>
           <span>
-            Request <code>{requestId}</code>
+            {texts.request}
+            <code>{requestId}</code>
           </span>
-          <CopyTextButton value={describe(error)} label="Copy" />
+          <CopyTextButton value={describe(error)} label={texts.copy} />
         </div>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Button, FileButton, Stack } from '@mantine/core';
 import { getKeyfront } from '../session/keyfront.ts';
+import { texts } from '../texts/components.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Icon } from './icon.tsx';
 import { useSingleMutation } from './use-single-mutation.ts';
@@ -20,7 +21,7 @@ export function ImageUpload({ label, disabled = false, onUploaded }: ImageUpload
   });
   return (
     <Stack gap="sm" align="flex-start">
-      {upload.error && <ErrorNotice title="The image was not stored" error={upload.error} />}
+      {upload.error && <ErrorNotice title={texts.imageWasNotStored} error={upload.error} />}
       <FileButton
         accept="image/png,image/jpeg,image/webp"
         onChange={(file) => {

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { texts } from '../texts/components.ts';
 
 interface KeyNameProps {
   readonly keyName: string;
@@ -13,7 +14,7 @@ export function KeyName({ keyName, tokenId }: KeyNameProps) {
         <bdi>{keyName}</bdi>
       </Text>
       <Text size="xs" c="dimmed">
-        Digital key #{tokenId}
+        {texts.digitalKeyTokenId(tokenId)}
       </Text>
     </>
   );

@@ -1,6 +1,7 @@
 import { Button, Center } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { useEffect } from 'react';
+import { texts } from '../texts/components.ts';
 
 /** The part of an infinite query that loads further pages. */
 export interface PagedQuery {
@@ -23,7 +24,7 @@ export function LoadMore({ query }: { readonly query: PagedQuery }) {
   return (
     <Center ref={ref} mt="lg">
       <Button variant="default" loading={isLoading} onClick={onLoad}>
-        Load more
+        {texts.loadMore}
       </Button>
     </Center>
   );

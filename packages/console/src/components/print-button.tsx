@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { openPrintedPage } from '../files/open-printed-page.ts';
+import { texts } from '../texts/components.ts';
 import { Icon } from './icon.tsx';
 import { showFailure } from './toasts.tsx';
 import { useSingleMutation } from './use-single-mutation.ts';
@@ -15,7 +16,7 @@ interface PrintButtonProps {
 export function PrintButton({ name, load }: PrintButtonProps) {
   const open = useSingleMutation({
     mutationFn: () => openPrintedPage(load),
-    onError: (error) => showFailure(`The ${name.toLowerCase()} could not be opened`, error),
+    onError: (error) => showFailure(texts.nameCouldNotBeOpened(name.toLowerCase()), error),
   });
   return (
     <Button

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getKeyfront } from '../session/keyfront.ts';
 import { useSwitchKey } from '../session/primary-key.ts';
+import { texts } from '../texts/components.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { PageHeader } from './page-header.tsx';
@@ -42,24 +43,24 @@ function Explanation({ noun, id, error, onRetry }: ResourceErrorProps) {
     return (
       <EmptyState
         icon="keys"
-        title={`This ${noun} belongs to digital key #${owner.tokenId}`}
+        title={texts.thisNounBelongsToDigitalKey(noun, owner.tokenId)}
         action={
           <Button loading={change.isPending} onClick={() => change.mutate(owner.tokenId)}>
-            Switch to #{owner.tokenId}
+            {texts.switchToTokenId(owner.tokenId)}
           </Button>
         }
       >
-        The digital key is yours, but not the primary one. All pages are about the primary one.
+        {texts.digitalKeyIsYoursButNot}
       </EmptyState>
     );
   }
   // An address that is no id is that of nothing, like one that nobody or somebody else has.
   if (isOfAnother || error instanceof NotFoundError || error instanceof ValidationError) {
     return (
-      <EmptyState icon="search" title={`There is no such ${noun}`}>
-        The link may be old or incomplete, or it may be meant for somebody else.
+      <EmptyState icon="search" title={texts.thereIsNoSuchNoun(noun)}>
+        {texts.linkMayBeOldOrIncomplete}
       </EmptyState>
     );
   }
-  return <ErrorNotice title={`The ${noun} could not be loaded`} error={error} onRetry={onRetry} />;
+  return <ErrorNotice title={texts.nounCouldNotBeLoaded(noun)} error={error} onRetry={onRetry} />;
 }

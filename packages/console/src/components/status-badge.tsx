@@ -1,4 +1,5 @@
 import { orderNames, paymentNames } from '../format/state-names.ts';
+import { texts } from '../texts/components.ts';
 import classes from './status-badge.module.css';
 
 /** What a colour says. `accent`: somebody else has to do something. */
@@ -8,21 +9,21 @@ export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'accent';
 const labels: Readonly<Record<string, string>> = {
   ...orderNames,
   ...paymentNames,
-  EXPIRED: 'Expired',
-  VERIFIED: 'Verified',
-  REJECTED: 'Rejected',
-  ACTIVE: 'Active',
-  INACTIVE: 'Inactive',
-  REVOKED: 'Revoked',
-  LEADS: 'Lead',
-  ONGOING: 'Ongoing',
-  CLOSED: 'Closed',
-  DRAFT: 'Draft',
-  LISTED: 'Listed',
-  SOLD: 'Sold',
-  IN_STOCK: 'In stock',
-  LOW_STOCK: 'Low stock',
-  OUT_OF_STOCK: 'Out of stock',
+  EXPIRED: texts.expired,
+  VERIFIED: texts.verified,
+  REJECTED: texts.rejected,
+  ACTIVE: texts.active,
+  INACTIVE: texts.inactive,
+  REVOKED: texts.revoked,
+  LEADS: texts.lead,
+  ONGOING: texts.ongoing,
+  CLOSED: texts.closed,
+  DRAFT: texts.draft,
+  LISTED: texts.listed,
+  SOLD: texts.sold,
+  IN_STOCK: texts.inStock,
+  LOW_STOCK: texts.lowStock,
+  OUT_OF_STOCK: texts.outOfStock,
 };
 
 const tones: Readonly<Record<string, Tone>> = {

@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useRef, useSyncExternalStore } from 'react';
+import { texts } from '../texts/components.ts';
 import { ErrorText } from './error-text.tsx';
 import { Icon } from './icon.tsx';
 import { isOverlayOpen } from './is-overlay-open.ts';
@@ -67,7 +68,12 @@ export function ToastRegion() {
     region = element;
   });
   return (
-    <section ref={keep.current} className={classes.region} aria-live="polite" aria-label="Notifications">
+    <section
+      ref={keep.current}
+      className={classes.region}
+      aria-live="polite"
+      aria-label={texts.notifications}
+    >
       {shown.map((toast) => (
         <div key={toast.id} role="alert" className={classes.toast} data-failed={toast.error !== undefined}>
           <span className={classes.icon}>
@@ -78,14 +84,15 @@ export function ToastRegion() {
             {toast.error && <ErrorText error={toast.error} />}
             {toast.undo && (
               <SmallButton onClick={() => takeBack(toast)}>
-                Undo <kbd className={classes.key}>Ctrl Z</kbd>
+                {texts.undo}
+                <kbd className={classes.key}>Ctrl Z</kbd>
               </SmallButton>
             )}
           </div>
           <button
             type="button"
             className={`plain-button ${classes.close}`}
-            aria-label="Dismiss"
+            aria-label={texts.dismiss}
             onClick={() => remove(toast.id)}
           >
             <Icon name="close" size={16} />

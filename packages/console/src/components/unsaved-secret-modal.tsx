@@ -1,6 +1,7 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { texts } from '../texts/components.ts';
 import { CopyTextButton } from './copy-button.tsx';
 
 interface UnsavedSecretModalProps {
@@ -55,16 +56,16 @@ export function UnsavedSecretModal({
         </Code>
         {wantedToLeave && !isSaved && (
           <Text size="sm" role="alert">
-            This page stays open until you have saved the secret.
+            {texts.thisPageStaysOpenUntilYou}
           </Text>
         )}
         <Group justify="space-between">
           <Group gap={8}>
             {actions}
-            <CopyTextButton value={secret} label="Copy" />
+            <CopyTextButton value={secret} label={texts.copy} />
           </Group>
           <Button variant="default" onClick={onClose}>
-            {isSaved ? 'Done' : 'I have saved it'}
+            {isSaved ? texts.done : texts.iHaveSavedIt}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,5 @@
 import { Stack, TextInput } from '@mantine/core';
+import { texts } from '../texts/filters.ts';
 
 interface DayFilterProps {
   readonly first: string | undefined;
@@ -13,14 +14,14 @@ export function DayFilter({ first, last, onFirst, onLast }: DayFilterProps) {
     <Stack gap="xs">
       <TextInput
         type="date"
-        label="From"
+        label={texts.from}
         {...(last ? { max: last } : {})}
         value={first ?? ''}
         onChange={({ currentTarget }) => onFirst(currentTarget.value)}
       />
       <TextInput
         type="date"
-        label="To"
+        label={texts.to}
         {...(first ? { min: first } : {})}
         value={last ?? ''}
         onChange={({ currentTarget }) => onLast(currentTarget.value)}

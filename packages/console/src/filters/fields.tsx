@@ -1,5 +1,6 @@
 import { formatNumber } from '../format/format-number.ts';
 import { locale } from '../format/locale.ts';
+import { texts } from '../texts/filters.ts';
 import { DayFilter } from './day-filter.tsx';
 import type { ChangeFilters, FilterField } from './filter-field.ts';
 import { OptionList } from './option-list.tsx';
@@ -65,7 +66,7 @@ export function textField({
 
 /** The token id of one digital key. */
 export function tokenField(value: string | undefined, change: ChangeFilters): FilterField {
-  return textField({ label: 'Digital key', name: 'tokenId', value, change, inputMode: 'numeric' });
+  return textField({ label: texts.digitalKey, name: 'tokenId', value, change, inputMode: 'numeric' });
 }
 
 interface RangeFieldOf<Value> {
@@ -127,8 +128,8 @@ function describeLimit(limit: number | undefined): string | undefined {
 }
 
 function describeRange(first: string | undefined, last: string | undefined): string | undefined {
-  if (first === undefined) return last && `to ${last}`;
-  return last === undefined ? `from ${first}` : `${first} – ${last}`;
+  if (first === undefined) return last && texts.toLast(last);
+  return last === undefined ? texts.fromFirst(first) : `${first} – ${last}`;
 }
 
 const dayName = new Intl.DateTimeFormat(locale, {

@@ -1,6 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { texts } from '../texts/filters.ts';
 import classes from './filter-bar.module.css';
 import type { FilterField } from './filter-field.ts';
 import { FilterPopover, Focused } from './filter-popover.tsx';
@@ -63,7 +64,7 @@ export function FilterBar({
               leftSection={<Icon name="plus" size={14} />}
               onClick={() => (isAdding ? stopAdding() : setIsAdding(true))}
             >
-              Filter
+              {texts.filter}
             </Button>
           }
         >
@@ -89,7 +90,7 @@ export function FilterBar({
       )}
       {isFiltered && (
         <Button variant="subtle" className={classes.clear} onClick={onClear}>
-          Clear filters
+          {texts.clearFilters}
         </Button>
       )}
       {children}
@@ -120,7 +121,11 @@ function FilterChip({ field: { label, summary, render }, onRemove }: FilterChipP
       >
         {render(close)}
       </FilterPopover>
-      <UnstyledButton className={classes.remove} aria-label={`Remove the filter ${label}`} onClick={onRemove}>
+      <UnstyledButton
+        className={classes.remove}
+        aria-label={texts.removeFilterLabel(label)}
+        onClick={onRemove}
+      >
         <Icon name="close" size={12} />
       </UnstyledButton>
     </span>

@@ -1,6 +1,7 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { texts } from '../texts/filters.ts';
 import classes from './option-list.module.css';
 
 export interface Option {
@@ -37,8 +38,8 @@ export function OptionList({ options, chosen, onChoose }: OptionListProps) {
     <div onKeyDown={onKeyDown}>
       {options.length >= longList && (
         <TextInput
-          aria-label="Find"
-          placeholder="Find"
+          aria-label={texts.find}
+          placeholder={texts.find}
           mb={6}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -60,7 +61,7 @@ export function OptionList({ options, chosen, onChoose }: OptionListProps) {
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p className={classes.nothing}>Nothing found</p>}
+      {shown.length === 0 && <p className={classes.nothing}>{texts.nothingFound}</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { texts } from '../texts/filters.ts';
 import classes from './range-filter.module.css';
 import { useTypedText } from './use-typed-text.ts';
 
@@ -25,14 +26,20 @@ export function RangeFilter({ label, min, max, hints, isDisabled = false, onMin,
       </span>
       <div className={classes.limits}>
         <Limit
-          label={`${label}: from`}
+          label={texts.labelFrom(label)}
           value={min}
           hint={hints[0]}
           isDisabled={isDisabled}
           onChange={onMin}
         />
         <span aria-hidden="true">–</span>
-        <Limit label={`${label}: to`} value={max} hint={hints[1]} isDisabled={isDisabled} onChange={onMax} />
+        <Limit
+          label={texts.labelTo(label)}
+          value={max}
+          hint={hints[1]}
+          isDisabled={isDisabled}
+          onChange={onMax}
+        />
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { Button, Menu, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { Icon } from '../components/icon.tsx';
+import { texts } from '../texts/filters.ts';
 import { isSameSearch, maxNameLength, type SavedView, useSavedViews } from './view-store.ts';
 
 interface SavedViewsProps<Filters> {
@@ -33,11 +34,11 @@ export function SavedViews<Filters extends object>({
       <Menu position="bottom-start" width={240}>
         <Menu.Target>
           <Button variant="default" px={12} fw={500} leftSection={<Icon name="eye" size={16} />}>
-            {current ? <bdi>{current.name}</bdi> : 'Views'}
+            {current ? <bdi>{current.name}</bdi> : texts.views}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {views.length > 0 && <Menu.Label>Saved views</Menu.Label>}
+          {views.length > 0 && <Menu.Label>{texts.savedViews}</Menu.Label>}
           {views.map((view) => (
             <Menu.Item
               key={view.name}
@@ -50,20 +51,20 @@ export function SavedViews<Filters extends object>({
           {views.length > 0 && isFiltered && <Menu.Divider />}
           {isFiltered && !current && (
             <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={() => setDialog('save')}>
-              Save these filters
+              {texts.saveTheseFilters}
             </Menu.Item>
           )}
           {current && (
             <>
               <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setDialog('rename')}>
-                Rename this view
+                {texts.renameThisView}
               </Menu.Item>
               {/* The filters stay as they are, and can be saved again. */}
               <Menu.Item
                 leftSection={<Icon name="trash" size={16} />}
                 onClick={() => save(views.filter((view) => view !== current))}
               >
-                Delete this view
+                {texts.deleteThisView}
               </Menu.Item>
             </>
           )}
@@ -71,7 +72,7 @@ export function SavedViews<Filters extends object>({
       </Menu>
       {dialog && (
         <ViewNameModal
-          title={dialog === 'save' ? 'Save the filters as a view' : 'Rename the view'}
+          title={dialog === 'save' ? texts.saveFiltersAsView : texts.renameView}
           name={dialog === 'rename' ? (current?.name ?? '') : ''}
           views={views}
           onClose={() => setDialog(null)}
@@ -98,7 +99,7 @@ function ViewNameModal({ title, name, views, onClose, onSubmit }: ViewNameModalP
   return (
     <Modal opened onClose={onClose} title={title}>
       <DialogForm
-        submitLabel="Save"
+        submitLabel={texts.save}
         isPending={false}
         isDisabled={chosen === '' || isTaken}
         onCancel={onClose}
@@ -106,8 +107,8 @@ function ViewNameModal({ title, name, views, onClose, onSubmit }: ViewNameModalP
       >
         <TextInput
           data-autofocus
-          label="Name"
-          description="Only you see it, in this browser."
+          label={texts.name}
+          description={texts.onlyYouSeeItInThis}
           maxLength={maxNameLength}
           error={isTaken && 'Another view has this name'}
           value={text}

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
+import { texts } from '../texts/filters.ts';
 import { useTypedText } from './use-typed-text.ts';
 
 interface SearchFieldProps {
@@ -17,7 +18,7 @@ interface SearchFieldProps {
 export function SearchField({
   value,
   placeholder,
-  label = 'Search',
+  label = texts.search,
   error,
   className,
   onChange,

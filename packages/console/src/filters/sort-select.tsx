@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { texts } from '../texts/filters.ts';
 
 interface SortSelectProps {
   /** Names by value. The first is the order that the list has by itself. */
@@ -13,7 +14,7 @@ export function SortSelect({ sorts, value, onChange }: SortSelectProps) {
   const [first = null] = Object.keys(sorts);
   return (
     <Select
-      aria-label="Sorted"
+      aria-label={texts.sorted}
       allowDeselect={false}
       value={value ?? first}
       onChange={(chosen) => onChange(chosen === first ? null : chosen)}

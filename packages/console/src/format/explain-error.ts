@@ -5,19 +5,20 @@ import {
   ServerError,
   ValidationError,
 } from '@keyfront/sdk';
+import { texts } from '../texts/format.ts';
 
 /** What has failed, in sentences for people. Names of fields, of programs and of their versions are for whoever wrote them. */
 export function explainError(error: Error): readonly string[] {
   if (error instanceof ValidationError) return error.issues.map(explainIssue);
   if (error instanceof ConnectionError) {
-    return ['The service cannot be reached. Check your connection, and try again.'];
+    return [texts.serviceCannotBeReachedCheckYour];
   }
   // Without a code, something in between has answered.
   if (error instanceof ServerError && error.code === null) {
-    return ['The service did not answer as it should. Try again in a moment.'];
+    return [texts.serviceDidNotAnswerAsIt];
   }
   if (error instanceof AuthenticationError) {
-    return [error.reason ? capitalize(error.reason) : 'You are not signed in any more. Sign in again.'];
+    return [error.reason ? capitalize(error.reason) : texts.youAreNotSignedInAny];
   }
   if (error instanceof KeyfrontError) return [error.message];
   return [explainOther(error)];
@@ -52,16 +53,16 @@ function explainOther(error: Error): string {
   const causes = listCauses(error);
   // EIP-1193 and EIP-1474. Not by the classes of libraries: those are loaded only where somebody signs.
   if (causes.some(({ code, name }) => code === 4001 || name === 'UserRejectedRequestError')) {
-    return 'You have refused the request in your wallet.';
+    return texts.youHaveRefusedRequestInYour;
   }
   if (causes.some(({ code }) => code === -32_002)) {
-    return 'Your wallet waits for an answer to an earlier request. Open it, and answer that first.';
+    return texts.yourWalletWaitsForAnswerTo;
   }
   if ('shortMessage' in error || 'code' in error) {
-    return 'Your wallet has reported an error. Open it, and try again.';
+    return texts.yourWalletHasReportedErrorOpen;
   }
   const isOwn = !(error instanceof DOMException) && !builtIn.has(error.constructor);
-  return isOwn ? error.message : 'Something in this page has failed. Load it again, and try once more.';
+  return isOwn ? error.message : texts.somethingInThisPageHasFailed;
 }
 
 const builtIn: ReadonlySet<unknown> = new Set([TypeError, RangeError, ReferenceError, SyntaxError]);

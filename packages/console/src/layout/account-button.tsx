@@ -1,6 +1,7 @@
 import { Icon } from '../components/icon.tsx';
 import { shortAddress } from '../format/short-address.ts';
 import type { Session } from '../session/session-store.ts';
+import { texts } from '../texts/layout.ts';
 import classes from './account-button.module.css';
 import { DeferredMenu } from './deferred-menu.tsx';
 
@@ -15,7 +16,7 @@ export function AccountButton({ session }: { readonly session: Session }) {
         <button
           type="button"
           className={`plain-button ${classes.button}`}
-          aria-label={`Account ${shortAddress(session.walletAddress)}`}
+          aria-label={texts.accountWalletAddress(shortAddress(session.walletAddress))}
         >
           <Icon name={session.role === 'administrator' ? 'queue' : 'clients'} />
         </button>

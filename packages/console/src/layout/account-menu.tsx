@@ -4,11 +4,12 @@ import { Icon } from '../components/icon.tsx';
 import { shortAddress } from '../format/short-address.ts';
 import { useSession } from '../session/session-store.ts';
 import { signOut } from '../session/sign-out.ts';
+import { texts } from '../texts/layout.ts';
 
 const schemes = [
-  { value: 'light', label: 'Light', icon: 'sun' },
-  { value: 'dark', label: 'Dark', icon: 'moon' },
-  { value: 'auto', label: 'As the system', icon: 'device' },
+  { value: 'light', label: texts.light, icon: 'sun' },
+  { value: 'dark', label: texts.dark, icon: 'moon' },
+  { value: 'auto', label: texts.asSystem, icon: 'device' },
 ] as const;
 
 /** Who is signed in, the colour scheme, and the way out. */
@@ -22,7 +23,7 @@ export function AccountMenu({ target }: { readonly target: ReactElement }) {
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" fw={600} c="var(--mantine-color-text)">
-            {session.role === 'administrator' ? 'Administrator' : 'Holder'} · {session.walletName}
+            {session.role === 'administrator' ? texts.administrator : texts.holder} · {session.walletName}
           </Text>
           <Text size="xs" c="dimmed" className="tabular">
             {shortAddress(session.walletAddress)}
@@ -34,7 +35,7 @@ export function AccountMenu({ target }: { readonly target: ReactElement }) {
             key={value}
             leftSection={<Icon name={icon} size={16} />}
             rightSection={colorScheme === value ? <Icon name="check" size={16} /> : null}
-            aria-label={colorScheme === value ? `${label}, chosen` : label}
+            aria-label={colorScheme === value ? texts.labelChosen(label) : label}
             closeMenuOnClick={false}
             onClick={() => setColorScheme(value)}
           >
@@ -48,10 +49,10 @@ export function AccountMenu({ target }: { readonly target: ReactElement }) {
           target="_blank"
           leftSection={<Icon name="external" size={16} />}
         >
-          API reference
+          {texts.apiReference}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="signOut" size={16} />} onClick={() => void signOut()}>
-          Sign out
+          {texts.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

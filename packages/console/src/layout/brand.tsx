@@ -1,3 +1,4 @@
+import { texts } from '../texts/layout.ts';
 import classes from './brand.module.css';
 
 /** The name of the product beside its mark. */
@@ -11,7 +12,7 @@ export function Brand() {
           <path d="m16 16 8 8m-3.5-3.5 2.500-2.500" />
         </g>
       </svg>
-      Keyfront
+      {texts.keyfront}
     </span>
   );
 }

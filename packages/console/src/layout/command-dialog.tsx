@@ -10,6 +10,7 @@ import { useSingleMutation } from '../components/use-single-mutation.ts';
 import { formatMoney } from '../format/format-money.ts';
 import { fullName } from '../format/full-name.ts';
 import { getKeyfront } from '../session/keyfront.ts';
+import { texts } from '../texts/layout.ts';
 import type { Command } from './commands.ts';
 
 /** Loaded with the first refund, not with the palette. */
@@ -45,12 +46,8 @@ function RefundOrder({ order, onClose }: OrderDialogProps) {
     gcTime: 0,
   });
   const waiting = (
-    <Modal opened onClose={onClose} title={`Refund ${order.invoiceNumber}`}>
-      {error ? (
-        <ErrorNotice title="The order could not be loaded" error={error} />
-      ) : (
-        <Skeleton height={240} />
-      )}
+    <Modal opened onClose={onClose} title={texts.refundInvoiceNumber(order.invoiceNumber)}>
+      {error ? <ErrorNotice title={texts.orderCouldNotBeLoaded} error={error} /> : <Skeleton height={240} />}
     </Modal>
   );
   if (!data) return waiting;
@@ -73,17 +70,21 @@ function ApproveOrder({ order, onClose }: OrderDialogProps) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
   });
   return (
-    <Modal opened onClose={onClose} title={`Approve ${invoiceNumber}?`}>
+    <Modal opened onClose={onClose} title={texts.approveInvoiceNumber(invoiceNumber)}>
       <DialogForm
-        submitLabel="Approve"
+        submitLabel={texts.approve}
         isPending={approve.isPending}
         onCancel={onClose}
         onSubmit={() => approve.mutate()}
       >
-        {approve.error && <ErrorNotice title={`${invoiceNumber} not approved`} error={approve.error} />}
+        {approve.error && (
+          <ErrorNotice title={texts.invoiceNumberNotApproved(invoiceNumber)} error={approve.error} />
+        )}
         <Text size="sm">
-          <bdi>{fullName(client)}</bdi> has ordered for {formatMoney(totalAmount, currency)}. An approved
-          order can be paid for and sent.
+          <bdi>{fullName(client)}</bdi>
+          {texts.hasOrderedFor}
+          {formatMoney(totalAmount, currency)}
+          {texts.approvedOrderCanBePaidFor}
         </Text>
       </DialogForm>
     </Modal>

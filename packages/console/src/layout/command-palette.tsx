@@ -6,6 +6,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { useKeyfront } from '../session/keyfront.ts';
 import type { Session } from '../session/session-store.ts';
+import { texts } from '../texts/layout.ts';
 import { CommandDialog } from './command-dialog.tsx';
 import classes from './command-palette.module.css';
 import { type Command, findPages, readRequest, searches } from './commands.ts';
@@ -19,12 +20,12 @@ interface CommandPaletteProps {
 
 const searchWords = {
   holder: {
-    label: 'Search pages, orders and clients',
-    placeholder: 'Go to a page, an order or a client, or create a key',
+    label: texts.searchPagesOrdersAndClients,
+    placeholder: texts.goToPageOrderOrClient,
   },
   administrator: {
-    label: 'Search pages, orders and holders',
-    placeholder: 'Go to a page, an order or a holder, or refund KF-…',
+    label: texts.searchPagesOrdersAndHolders,
+    placeholder: texts.goToPageOrderOrHolder,
   },
 };
 
@@ -73,7 +74,7 @@ export function CommandPalette({ role, onQuestion, onClose }: CommandPaletteProp
       padding={0}
       size={560}
       yOffset="12dvh"
-      aria-label="Commands"
+      aria-label={texts.commands}
     >
       <TextInput
         data-autofocus
@@ -94,7 +95,7 @@ export function CommandPalette({ role, onQuestion, onClose }: CommandPaletteProp
         }}
         onKeyDown={onKeyDown}
       />
-      <div role="listbox" id={listId} aria-label="Results" className={classes.list}>
+      <div role="listbox" id={listId} aria-label={texts.results} className={classes.list}>
         {commands.map((command) => (
           <UnstyledButton
             key={command.id}
@@ -118,7 +119,7 @@ export function CommandPalette({ role, onQuestion, onClose }: CommandPaletteProp
             tabIndex={-1}
             className={classes.nothing}
           >
-            Nothing found
+            {texts.nothingFound}
           </div>
         )}
       </div>

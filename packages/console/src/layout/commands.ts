@@ -5,6 +5,7 @@ import { shortAddress } from '../format/short-address.ts';
 import { readHolderSearch } from '../pages/admin/holders/holder-filters.ts';
 import { canDecide } from '../pages/admin/orders/order-moves.ts';
 import type { Session } from '../session/session-store.ts';
+import { texts } from '../texts/layout.ts';
 import { navigationOf } from './navigation.ts';
 
 /** Something that the palette can do. */
@@ -26,13 +27,13 @@ type Role = Session['role'];
 
 const formsOf: Readonly<Record<Role, readonly Omit<Command, 'hint' | 'opensForm'>[]>> = {
   holder: [
-    { id: 'create-key', label: 'Create key', icon: 'keys', to: '/keys' },
-    { id: 'add-client', label: 'Add client', icon: 'clients', to: '/clients' },
-    { id: 'add-webhook', label: 'Add webhook', icon: 'webhooks', to: '/webhooks' },
+    { id: 'create-key', label: texts.createKey, icon: 'keys', to: '/keys' },
+    { id: 'add-client', label: texts.addClient, icon: 'clients', to: '/clients' },
+    { id: 'add-webhook', label: texts.addWebhook, icon: 'webhooks', to: '/webhooks' },
   ],
   administrator: [
-    { id: 'add-strain', label: 'Add strain', icon: 'catalogue', to: '/admin/catalogue' },
-    { id: 'add-planet', label: 'Add planet', icon: 'planets', to: '/admin/planets' },
+    { id: 'add-strain', label: texts.addStrain, icon: 'catalogue', to: '/admin/catalogue' },
+    { id: 'add-planet', label: texts.addPlanet, icon: 'planets', to: '/admin/planets' },
   ],
 };
 
@@ -44,12 +45,12 @@ export function findPages(role: Role, text: string): Command[] {
     .map(({ label, to, icon, search = {} }) => ({
       id: to.replaceAll('/', '-'),
       label,
-      hint: 'Page',
+      hint: texts.page,
       icon,
       to,
       search,
     }));
-  const forms = formsOf[role].map((form) => ({ ...form, hint: 'Command', opensForm: true }));
+  const forms = formsOf[role].map((form) => ({ ...form, hint: texts.command, opensForm: true }));
   return [...pages, ...forms].filter(({ label }) => label.toLowerCase().includes(part));
 }
 
@@ -114,7 +115,7 @@ async function findForAdministrator(
     ...holders.map(({ id, walletAddress, tokenIds }) => ({
       id,
       label: shortAddress(walletAddress),
-      hint: tokenIds.length === 0 ? 'No digital key' : tokenIds.map((tokenId) => `#${tokenId}`).join(', '),
+      hint: tokenIds.length === 0 ? texts.noDigitalKey : tokenIds.map((tokenId) => `#${tokenId}`).join(', '),
       icon: 'holders' as const,
       to: `/admin/holders/${id}`,
     })),
@@ -135,7 +136,7 @@ export function orderCommands(order: AdminOrder, verb: 'open' | 'approve' | 'ref
       verb: 'approve',
       isAllowed: canDecide(order, 'VERIFIED'),
       id: `${id}-approve`,
-      label: `Approve ${invoiceNumber}…`,
+      label: texts.approveInvoiceNumberDialog(invoiceNumber),
       icon: 'check',
       question: { kind: 'approve', order },
     },
@@ -144,7 +145,7 @@ export function orderCommands(order: AdminOrder, verb: 'open' | 'approve' | 'ref
       verb: 'refund',
       isAllowed: canRefund,
       id: `${id}-refund`,
-      label: `Refund ${invoiceNumber}…`,
+      label: texts.refundInvoiceNumberDialog(invoiceNumber),
       icon: 'refund',
       question: { kind: 'refund', order },
     },

@@ -1,6 +1,7 @@
 import { type ComponentType, cloneElement, type ReactElement, useEffect, useRef, useState } from 'react';
 import { PageNotLoaded } from '../components/page-not-loaded.ts';
 import { showFailure } from '../components/toasts.tsx';
+import { texts } from '../texts/layout.ts';
 
 /** A menu that is loaded on demand. */
 export type LoadedMenu = ComponentType<{ readonly target: ReactElement }>;
@@ -27,7 +28,7 @@ export function DeferredMenu({ load, target }: DeferredMenuProps) {
       const Loaded = await load();
       setMenu(() => Loaded);
     } catch (error) {
-      showFailure('The menu could not be loaded', new PageNotLoaded(error));
+      showFailure(texts.menuCouldNotBeLoaded, new PageNotLoaded(error));
     }
   };
   return (

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { ownNfts } from '../session/own-nfts.ts';
 import { useSwitchKey } from '../session/primary-key.ts';
+import { texts } from '../texts/layout.ts';
 
 /** The digital keys of the holder, to choose the primary one. */
 export function KeyMenu({ target }: { readonly target: ReactElement }) {
@@ -13,7 +14,7 @@ export function KeyMenu({ target }: { readonly target: ReactElement }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Primary digital key</Menu.Label>
+        <Menu.Label>{texts.primaryDigitalKey}</Menu.Label>
         {data?.nfts.map(({ tokenId, planet, isPrimary }) => (
           <Menu.Item
             key={tokenId}

@@ -3,6 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { ownNfts } from '../session/own-nfts.ts';
 import { usePrimaryKeyOfOtherTabs } from '../session/primary-key.ts';
+import { texts } from '../texts/layout.ts';
 import { DeferredMenu } from './deferred-menu.tsx';
 import classes from './key-switch.module.css';
 
@@ -20,7 +21,7 @@ export function KeySwitch() {
       target={
         <button type="button" className={`plain-button ${classes.target}`}>
           <Icon name="keys" size={16} />
-          <span className="visually-hidden">Primary digital key</span>
+          <span className="visually-hidden">{texts.primaryDigitalKey}</span>
           <span className="tabular">{primary ? `#${primary.tokenId}` : 'No key'}</span>
           <bdi className={classes.planet}>{primary?.planet.name}</bdi>
         </button>

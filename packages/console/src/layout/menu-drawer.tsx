@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { Session } from '../session/session-store.ts';
+import { texts } from '../texts/layout.ts';
 import { Brand } from './brand.tsx';
 import { Sidebar } from './sidebar.tsx';
 
@@ -17,7 +18,7 @@ export function MenuDrawer({ role, isOpen, onClose }: MenuDrawerProps) {
       onClose={onClose}
       size={280}
       title={<Brand />}
-      closeButtonProps={{ 'aria-label': 'Close menu' }}
+      closeButtonProps={{ 'aria-label': texts.closeMenu }}
     >
       <Sidebar role={role} />
     </Drawer>

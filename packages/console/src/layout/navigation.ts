@@ -1,6 +1,7 @@
 import type { IconName } from '../components/icon.tsx';
 import { waitingOrders } from '../pages/admin/orders/admin-order-filters.ts';
 import type { Session } from '../session/session-store.ts';
+import { texts } from '../texts/layout.ts';
 
 export interface NavigationItem {
   readonly label: string;
@@ -22,45 +23,45 @@ const holderSections: readonly NavigationSection[] = [
   {
     title: null,
     items: [
-      { label: 'Overview', to: '/', icon: 'overview' },
-      { label: 'Orders', to: '/orders', icon: 'orders' },
-      { label: 'Clients', to: '/clients', icon: 'clients' },
-      { label: 'Carts', to: '/carts', icon: 'cart' },
-      { label: 'Sales', to: '/sales', icon: 'sales' },
-      { label: 'Catalogue', to: '/catalogue', icon: 'catalogue' },
-      { label: 'Marketplace', to: '/marketplace', icon: 'market' },
+      { label: texts.overview, to: '/', icon: 'overview' },
+      { label: texts.orders, to: '/orders', icon: 'orders' },
+      { label: texts.clients, to: '/clients', icon: 'clients' },
+      { label: texts.carts, to: '/carts', icon: 'cart' },
+      { label: texts.sales, to: '/sales', icon: 'sales' },
+      { label: texts.catalogue, to: '/catalogue', icon: 'catalogue' },
+      { label: texts.marketplace, to: '/marketplace', icon: 'market' },
     ],
   },
   {
-    title: 'For builders',
+    title: texts.forBuilders,
     items: [
-      { label: 'API keys', to: '/keys', icon: 'keys' },
-      { label: 'Webhooks', to: '/webhooks', icon: 'webhooks' },
-      { label: 'Events', to: '/events', icon: 'events' },
-      { label: 'Request explorer', to: '/explorer', icon: 'explorer' },
+      { label: texts.apiKeys, to: '/keys', icon: 'keys' },
+      { label: texts.webhooks, to: '/webhooks', icon: 'webhooks' },
+      { label: texts.events, to: '/events', icon: 'events' },
+      { label: texts.requestExplorer, to: '/explorer', icon: 'explorer' },
     ],
   },
 ];
 
 const administratorSections: readonly NavigationSection[] = [
-  { title: null, items: [{ label: 'Overview', to: '/admin', icon: 'overview' }] },
+  { title: null, items: [{ label: texts.overview, to: '/admin', icon: 'overview' }] },
   {
-    title: 'Queues',
+    title: texts.queues,
     items: [
-      { label: 'Orders', to: '/admin/orders', search: waitingOrders, icon: 'orders' },
-      { label: 'Clients', to: '/admin/clients', search: { adminApproval: 'PENDING' }, icon: 'clients' },
-      { label: 'Refunds due', to: '/admin/refunds', icon: 'refund', count: 'refundsDue' },
+      { label: texts.orders, to: '/admin/orders', search: waitingOrders, icon: 'orders' },
+      { label: texts.clients, to: '/admin/clients', search: { adminApproval: 'PENDING' }, icon: 'clients' },
+      { label: texts.refundsDue, to: '/admin/refunds', icon: 'refund', count: 'refundsDue' },
     ],
   },
   {
-    title: 'Platform',
+    title: texts.platform,
     items: [
-      { label: 'Holders', to: '/admin/holders', icon: 'holders' },
-      { label: 'Catalogue', to: '/admin/catalogue', icon: 'catalogue' },
-      { label: 'Planets', to: '/admin/planets', icon: 'planets' },
-      { label: 'Delivery', to: '/admin/delivery', icon: 'delivery' },
-      { label: 'Audit log', to: '/admin/audit', icon: 'audit' },
-      { label: 'Request explorer', to: '/explorer', icon: 'explorer' },
+      { label: texts.holders, to: '/admin/holders', icon: 'holders' },
+      { label: texts.catalogue, to: '/admin/catalogue', icon: 'catalogue' },
+      { label: texts.planets, to: '/admin/planets', icon: 'planets' },
+      { label: texts.delivery, to: '/admin/delivery', icon: 'delivery' },
+      { label: texts.auditLog, to: '/admin/audit', icon: 'audit' },
+      { label: texts.requestExplorer, to: '/explorer', icon: 'explorer' },
     ],
   },
 ];

@@ -8,6 +8,7 @@ import { PageNotLoaded } from '../components/page-not-loaded.ts';
 import { clearToasts, showFailure } from '../components/toasts.tsx';
 import { useLiveEvents } from '../live/use-live-events.ts';
 import { type Session, useSession } from '../session/session-store.ts';
+import { texts } from '../texts/layout.ts';
 import { AccountButton } from './account-button.tsx';
 import { Brand } from './brand.tsx';
 import { KeySwitch } from './key-switch.tsx';
@@ -48,7 +49,7 @@ function Frame({ session }: { readonly session: Session }) {
       isAsking.current = false;
       setPalette(() => CommandPalette);
     } catch (error) {
-      showFailure('The command palette could not be loaded', new PageNotLoaded(error));
+      showFailure(texts.commandPaletteCouldNotBeLoaded, new PageNotLoaded(error));
     }
   };
   const openMenu = async () => {
@@ -57,7 +58,7 @@ function Frame({ session }: { readonly session: Session }) {
       setDrawer(() => MenuDrawer);
       menu.open();
     } catch (error) {
-      showFailure('The menu could not be loaded', new PageNotLoaded(error));
+      showFailure(texts.menuCouldNotBeLoaded, new PageNotLoaded(error));
     }
   };
   useHotkeys([['mod+K', togglePalette]], []);
@@ -79,7 +80,7 @@ function Frame({ session }: { readonly session: Session }) {
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
-        Skip to content
+        {texts.skipToContent}
       </a>
       <aside className={classes.side}>
         <div className={classes.brand}>
@@ -94,7 +95,7 @@ function Frame({ session }: { readonly session: Session }) {
           <button
             type="button"
             className={`plain-button ${classes.burger}`}
-            aria-label="Open menu"
+            aria-label={texts.openMenu}
             onClick={() => void openMenu()}
           >
             <Icon name="menu" size={22} />
@@ -107,7 +108,7 @@ function Frame({ session }: { readonly session: Session }) {
             onClick={() => void openPalette()}
           >
             <Icon name="search" size={16} />
-            <span className={classes.searchLabel}>Go to a page or search</span>
+            <span className={classes.searchLabel}>{texts.goToPageOrSearch}</span>
             <kbd className={classes.kbd}>Ctrl K</kbd>
           </button>
           <div className={classes.tools}>

@@ -4,13 +4,14 @@ import { Icon } from '../components/icon.tsx';
 import { formatNumber } from '../format/format-number.ts';
 import { countRefundsDue } from '../pages/admin/refunds/refund-queries.ts';
 import type { Session } from '../session/session-store.ts';
+import { texts } from '../texts/layout.ts';
 import { navigationOf } from './navigation.ts';
 import classes from './sidebar.module.css';
 
 /** The pages of a role. */
 export function Sidebar({ role }: { readonly role: Session['role'] }) {
   return (
-    <nav aria-label="Pages" className={classes.nav}>
+    <nav aria-label={texts.pages} className={classes.nav}>
       {navigationOf(role).map(({ title, items }) => (
         <div key={title ?? ''}>
           {title && <div className={classes.title}>{title}</div>}

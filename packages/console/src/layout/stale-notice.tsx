@@ -4,6 +4,7 @@ import { Moment } from '../components/moment.tsx';
 import { Notice } from '../components/notice.tsx';
 import { publicKeyfront } from '../session/keyfront.ts';
 import { useAwaySince } from '../session/service-state.ts';
+import { texts } from '../texts/layout.ts';
 import classes from './stale-notice.module.css';
 
 const askAgainMs = 5_000;
@@ -31,8 +32,9 @@ export function StaleNotice() {
       {isAway && (
         <Notice icon="alert" tone="warn">
           <span>
-            The service has not answered since <Moment time={new Date(awaySinceMs).toISOString()} />. What you
-            see may have changed meanwhile. It is loaded again when the service is back.
+            {texts.serviceHasNotAnsweredSince}
+            <Moment time={new Date(awaySinceMs).toISOString()} />
+            {texts.whatYouSeeMayHaveChanged}
           </span>
         </Notice>
       )}

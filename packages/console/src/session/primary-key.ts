@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { showFailure, showSuccess } from '../components/toasts.tsx';
+import { texts } from '../texts/layout.ts';
 import { getKeyfront } from './keyfront.ts';
 
 /** Reaches the other tabs of the browser. All tabs share the session. */
@@ -18,7 +19,7 @@ export function useSwitchKey({ staysOnPage }: { readonly staysOnPage: boolean })
       if (!staysOnPage) await leaveResource();
       await reload(queryClient, tokenId);
     },
-    onError: (error) => showFailure('The digital key was not switched', error),
+    onError: (error) => showFailure(texts.digitalKeyWasNotSwitched, error),
   });
 }
 
@@ -60,7 +61,7 @@ function useLeaveResource(): () => Promise<void> {
 }
 
 async function reload(queryClient: QueryClient, tokenId: number): Promise<void> {
-  showSuccess(`Digital key ${tokenId} is now the primary one`);
+  showSuccess(texts.digitalKeyTokenIdIsNowPrimary(tokenId));
   // Everything on every page belongs to the primary digital key. What belongs to the former one is not shown any more.
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['holder'] }),

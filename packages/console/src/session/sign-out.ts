@@ -1,5 +1,6 @@
 import { AuthenticationError } from '@keyfront/sdk';
 import { showFailure } from '../components/toasts.tsx';
+import { texts } from '../texts/layout.ts';
 import { clearDrafts } from './drafts.ts';
 import { getKeyfront } from './keyfront.ts';
 import { endSession } from './session-store.ts';
@@ -14,7 +15,7 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     // A session that the service no longer knows has ended.
     if (!(error instanceof AuthenticationError)) {
-      showFailure('You are signed out here, but the service has not ended the session', error as Error);
+      showFailure(texts.youAreSignedOutHereBut, error as Error);
     }
   }
 }

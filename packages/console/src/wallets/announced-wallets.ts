@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { texts } from '../texts/layout.ts';
 
 declare global {
   interface Window {
@@ -15,7 +16,7 @@ export interface AnnouncedWallet {
 }
 
 /** What a wallet that knows no EIP-6963 puts into the page (EIP-1193) does not say its name. */
-export const browserWalletName = 'Browser wallet';
+export const browserWalletName = texts.browserWallet;
 
 const providers = new Map<unknown, AnnouncedWallet>();
 let wallets: readonly AnnouncedWallet[] = [];

@@ -1,5 +1,6 @@
 import type { CartItem } from '@keyfront/sdk';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { texts } from '../../texts/carts.ts';
 import classes from './cart-items.module.css';
 
 /** So many are shown. The rest unfolds. */
@@ -13,7 +14,7 @@ export function CartItems({ items }: { readonly items: readonly CartItem[] }) {
       <ItemList items={shown} />
       {rest.length > 0 && (
         <details className={classes.more}>
-          <summary>{rest.length} more</summary>
+          <summary>{texts.lengthMore(rest.length)}</summary>
           <ItemList items={rest} />
         </details>
       )}
@@ -40,9 +41,9 @@ function StockWarning({ item: { quantity, strain } }: { readonly item: CartItem 
   return (
     <span className={classes.warning}>
       {strain.isAvailable ? (
-        <StatusBadge state="LOW_STOCK" label={`Only ${strain.stockQuantity} in stock`} />
+        <StatusBadge state="LOW_STOCK" label={texts.onlyStockQuantityInStock(strain.stockQuantity)} />
       ) : (
-        <StatusBadge state="OUT_OF_STOCK" label="Not available" />
+        <StatusBadge state="OUT_OF_STOCK" label={texts.notAvailable} />
       )}
     </span>
   );

@@ -4,13 +4,14 @@ import { RowLink } from '../../components/row-link.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { formatNumber } from '../../format/format-number.ts';
 import { fullName } from '../../format/full-name.ts';
+import { texts } from '../../texts/carts.ts';
 import { CartItems } from './cart-items.tsx';
 import classes from './cart-table.module.css';
 import { ClearCart } from './clear-cart.tsx';
 
 const columns: readonly Column<ClientWithCart>[] = [
   {
-    title: 'Client',
+    title: texts.client,
     render: (client) => (
       <>
         <RowLink to={`/clients/${client.id}`} list="/carts" title={client.email}>
@@ -20,31 +21,31 @@ const columns: readonly Column<ClientWithCart>[] = [
       </>
     ),
   },
-  { title: 'Items', render: ({ clientCart: [cart] }) => <CartItems items={cart?.cartItems ?? []} /> },
+  { title: texts.items, render: ({ clientCart: [cart] }) => <CartItems items={cart?.cartItems ?? []} /> },
   {
-    title: 'Units',
+    title: texts.units,
     render: ({ clientCart: [cart] }) => cart && formatNumber(cart.totalQuantity),
     align: 'end',
     hiddenBelow: 'narrow',
   },
   {
-    title: 'Value',
+    title: texts.value,
     render: ({ clientCart: [cart] }) => amountOf(cart, 'subTotal'),
     align: 'end',
     hiddenBelow: 'narrow',
   },
   {
-    title: 'With delivery',
+    title: texts.withDelivery,
     render: ({ clientCart: [cart] }) => amountOf(cart, 'totalAmount'),
     align: 'end',
     hiddenBelow: 'medium',
   },
-  { title: 'Actions', render: (client) => <ClearCart client={client} />, align: 'end' },
+  { title: texts.actions, render: (client) => <ClearCart client={client} />, align: 'end' },
 ];
 
 /** Carts, one per row. */
 export function CartTable({ clients }: { readonly clients: readonly ClientWithCart[] | undefined }) {
-  return <DataTable caption="Carts" columns={columns} rows={clients} keyOf={({ id }) => id} />;
+  return <DataTable caption={texts.carts} columns={columns} rows={clients} keyOf={({ id }) => id} />;
 }
 
 function amountOf(cart: Cart | undefined, field: 'subTotal' | 'totalAmount'): string {

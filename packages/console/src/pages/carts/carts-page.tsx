@@ -9,6 +9,7 @@ import { SearchField } from '../../filters/search-field.tsx';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/carts.ts';
 import { type CartFilters, readCartFilters } from './cart-filters.ts';
 import { CartTable } from './cart-table.tsx';
 
@@ -34,13 +35,13 @@ export function CartsPage() {
   const isFiltered = filters.search !== undefined;
   return (
     <>
-      <PageHeader title="Carts" description={countOf(count, 'cart')} />
+      <PageHeader title={texts.carts} description={countOf(count, 'cart')} />
       <FilterBar
         isFiltered={isFiltered}
         onClear={() => setFilters({})}
         search={
           <SearchField
-            placeholder="Name or e-mail"
+            placeholder={texts.nameOrEMail}
             value={filters.search ?? ''}
             onChange={(search) => setFilters(readCartFilters({ search }))}
           />
@@ -49,23 +50,23 @@ export function CartsPage() {
       <ListPanel
         query={query}
         rows={clients}
-        errorTitle="The carts could not be loaded"
+        errorTitle={texts.cartsCouldNotBeLoaded}
         empty={
           isFiltered ? (
             <EmptyState
               icon="cart"
-              title="No cart matches"
+              title={texts.noCartMatches}
               action={
                 <Button variant="default" onClick={() => setFilters({})}>
-                  Clear filters
+                  {texts.clearFilters}
                 </Button>
               }
             >
-              Only carts that hold something are listed.
+              {texts.onlyCartsThatHoldSomethingAre}
             </EmptyState>
           ) : (
-            <EmptyState icon="cart" title="All carts are empty">
-              What a client puts into the cart of your storefront appears here until it is ordered.
+            <EmptyState icon="cart" title={texts.allCartsAreEmpty}>
+              {texts.whatClientPutsIntoCartOf}
             </EmptyState>
           )
         }

@@ -8,6 +8,7 @@ import { countOf } from '../../format/count-of.ts';
 import { formatMoney } from '../../format/format-money.ts';
 import { fullName } from '../../format/full-name.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/carts.ts';
 
 /** Empties the cart of a client, when the visitor has confirmed it. */
 export function ClearCart({ client }: { readonly client: ClientWithCart }) {
@@ -17,8 +18,8 @@ export function ClearCart({ client }: { readonly client: ClientWithCart }) {
   const [cart] = client.clientCart;
   const clear = useSingleMutation({
     mutationFn: () => getKeyfront().carts.emptyOfClient(client.id),
-    onSuccess: () => showSuccess(`The cart of ${name} is empty`),
-    onError: (error) => showFailure('The cart was not cleared', error),
+    onSuccess: () => showSuccess(texts.cartOfNameIsEmpty(name)),
+    onError: (error) => showFailure(texts.cartWasNotCleared, error),
     onSettled: async () => {
       asking.close();
       await queryClient.invalidateQueries({ queryKey: ['carts'] });
@@ -29,31 +30,33 @@ export function ClearCart({ client }: { readonly client: ClientWithCart }) {
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={`Clear the cart of ${name}`}
+        aria-label={texts.clearCartOfName(name)}
         onClick={asking.open}
       >
-        Clear
+        {texts.clear}
       </Button>
       <Modal
         opened={isAsking}
         onClose={asking.close}
         title={
           <>
-            Clear the cart of <bdi>{name}</bdi>?
+            {texts.clearCartOf}
+            <bdi>{name}</bdi>?
           </>
         }
       >
         <Text size="sm">
-          It holds {countOf(cart?.totalQuantity, 'unit')}
-          {cart?.currency && <> for {formatMoney(cart.subTotal, cart.currency)}</>}. The client finds it
-          empty, and it cannot be brought back.
+          {texts.itHolds}
+          {countOf(cart?.totalQuantity, 'unit')}
+          {cart?.currency && <>{texts.forSubTotal(formatMoney(cart.subTotal, cart.currency))}</>}
+          {texts.clientFindsItEmptyAndIt}
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={asking.close}>
-            Keep it
+            {texts.keepIt}
           </Button>
           <Button color="red.8" loading={clear.isPending} onClick={() => clear.mutate()}>
-            Clear the cart
+            {texts.clearCart}
           </Button>
         </Group>
       </Modal>

@@ -2,6 +2,7 @@ import type { StrainFacets } from '@keyfront/sdk';
 import { choiceField, rangeField } from '../../filters/fields.tsx';
 import { ListFilterBar } from '../../filters/list-filter-bar.tsx';
 import { formatNumber } from '../../format/format-number.ts';
+import { texts } from '../../texts/catalogue.ts';
 import {
   availabilities,
   type CatalogueFilters,
@@ -31,26 +32,26 @@ export function CatalogueFilterBar({ filters, facets, onChange }: CatalogueFilte
       filters={filters}
       readFilters={readCatalogueFilters}
       onChange={onChange}
-      placeholder="Name or description"
+      placeholder={texts.nameOrDescription}
       sorts={strainSorts}
       fields={(change) => [
         choiceField({
-          label: 'Country',
+          label: texts.country,
           name: 'countryCode',
           value: filters.countryCode,
           choices: Object.fromEntries(countries.map(({ value, label }) => [value, label])),
           change,
         }),
-        choiceField({ label: 'Planet', name: 'planet', value: filters.planet, choices: planets, change }),
+        choiceField({ label: texts.planet, name: 'planet', value: filters.planet, choices: planets, change }),
         choiceField({
-          label: 'Availability',
+          label: texts.availability,
           name: 'isAvailable',
           value: filters.isAvailable,
           choices: availabilities,
           change,
         }),
         facetField({
-          label: 'Type',
+          label: texts.type,
           name: 'type',
           facet: facets?.type,
           value: filters.type,
@@ -59,39 +60,39 @@ export function CatalogueFilterBar({ filters, facets, onChange }: CatalogueFilte
           change,
         }),
         facetField({
-          label: 'Feelings',
+          label: texts.feelings,
           name: 'feelings',
           facet: facets?.feelings,
           value: filters.feelings,
           change,
         }),
         facetField({
-          label: 'Helps with',
+          label: texts.helpsWith,
           name: 'helpsWith',
           facet: facets?.helpsWith,
           value: filters.helpsWith,
           change,
         }),
         facetField({
-          label: 'Flavour',
+          label: texts.flavour,
           name: 'flavour',
           facet: facets?.flavour,
           value: filters.flavour,
           change,
         }),
         rangeField({
-          label: 'THC in %',
+          label: texts.thcIn,
           names: ['thcMin', 'thcMax'],
           values: [filters.thcMin, filters.thcMax],
           hints: [hintOf(facets?.thc.min), hintOf(facets?.thc.max)],
           change,
         }),
         rangeField({
-          label: 'Price',
+          label: texts.price,
           names: ['priceMin', 'priceMax'],
           values: [filters.priceMin, filters.priceMax],
           hints: [hintOf(facets?.price.min), hintOf(facets?.price.max)],
-          obstacle: filters.countryCode === undefined ? 'in a country' : undefined,
+          obstacle: filters.countryCode === undefined ? texts.inCountry : undefined,
           change,
         }),
       ]}

@@ -7,6 +7,7 @@ import {
   readText,
   removeAbsent,
 } from '../../filters/read-filter.ts';
+import { texts } from '../../texts/lists.ts';
 
 /** The filters of the catalogue that stand in its URL. */
 export type CatalogueFilters = Pick<
@@ -32,19 +33,19 @@ export type AdminCatalogueFilters = Pick<
   'search' | 'planet' | 'type' | 'isAvailable' | 'orderBy'
 >;
 
-export const strainTypes = { INDICA: 'Indica', SATIVA: 'Sativa', HYBRID: 'Hybrid' } as const;
+export const strainTypes = { INDICA: texts.indica, SATIVA: texts.sativa, HYBRID: texts.hybrid } as const;
 
 /** Whether a strain can be ordered now. */
-export const availabilities = { true: 'Available', false: 'Not available' } as const;
+export const availabilities = { true: texts.available, false: texts.notAvailable } as const;
 
 export const strainSorts = {
-  'name:asc': 'By name, A to Z',
-  'name:desc': 'By name, Z to A',
-  'createdAt:desc': 'Newest first',
-  'retailPrice:asc': 'Lowest price',
-  'retailPrice:desc': 'Highest price',
-  'thc:desc': 'Most THC',
-  'cbd:desc': 'Most CBD',
+  'name:asc': texts.byNameAToZ,
+  'name:desc': texts.byNameZToA,
+  'createdAt:desc': texts.newestFirst,
+  'retailPrice:asc': texts.lowestPrice,
+  'retailPrice:desc': texts.highestPrice,
+  'thc:desc': texts.mostThc,
+  'cbd:desc': texts.mostCbd,
 } as const;
 
 const highestPercentage = 100;

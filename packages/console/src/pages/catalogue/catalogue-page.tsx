@@ -9,6 +9,7 @@ import { filterEntry } from '../../filters/filter-entry.ts';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/catalogue.ts';
 import { CatalogueFilterBar } from './catalogue-filter-bar.tsx';
 import type { CatalogueFilters } from './catalogue-filters.ts';
 import { StrainGrid } from './strain-grid.tsx';
@@ -41,25 +42,25 @@ export function CataloguePage() {
   const count = query.data?.pages[0]?.pageMetaDto.itemCount;
   return (
     <>
-      <PageHeader title="Catalogue" description={countOf(count, 'strain')} />
+      <PageHeader title={texts.catalogue} description={countOf(count, 'strain')} />
       <CatalogueFilterBar filters={filters} facets={query.data?.pages[0]?.facets} onChange={setFilters} />
       {query.error && !strains ? (
         <ErrorNotice
-          title="The catalogue could not be loaded"
+          title={texts.catalogueCouldNotBeLoaded}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
       ) : strains?.length === 0 ? (
         <EmptyState
           icon="catalogue"
-          title="No strain matches"
+          title={texts.noStrainMatches}
           action={
             <Button variant="default" onClick={() => setFilters({})}>
-              Clear filters
+              {texts.clearFilters}
             </Button>
           }
         >
-          Change or clear the filters to see other strains.
+          {texts.changeOrClearFiltersToSee}
         </EmptyState>
       ) : (
         <StrainGrid strains={strains} />

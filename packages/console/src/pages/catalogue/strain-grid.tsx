@@ -4,6 +4,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { formatNumber } from '../../format/format-number.ts';
+import { texts } from '../../texts/catalogue.ts';
 import classes from './strain-grid.module.css';
 
 const fewUnits = 10;
@@ -20,9 +21,7 @@ export function StrainGrid({ strains }: { readonly strains: readonly Strain[] | 
             <span className={classes.kind}>
               {strain.type.toLowerCase()} · <bdi>{strain.planet.name}</bdi>
             </span>
-            <span className={classes.kind}>
-              THC {strain.thc}% · CBD {strain.cbd}%
-            </span>
+            <span className={classes.kind}>{texts.thcThcCbdCbd(strain.thc, strain.cbd)}</span>
             <span className={classes.foot}>
               <strong className="tabular">{formatMoney(strain.retailPrice, strain.currency)}</strong>
               <StatusBadge state={stockState(strain)} label={stockLabel(strain)} />
@@ -45,6 +44,6 @@ function stockState({ isAvailable, stockQuantity }: Strain): string {
 }
 
 function stockLabel({ isActive, isAvailable, stockQuantity }: Strain): string {
-  if (stockQuantity === 0 && isActive) return 'Out of stock';
-  return !isAvailable ? 'Not available' : `${formatNumber(stockQuantity)} in stock`;
+  if (stockQuantity === 0 && isActive) return texts.outOfStock;
+  return !isAvailable ? texts.notAvailable : texts.stockQuantityInStock(formatNumber(stockQuantity));
 }

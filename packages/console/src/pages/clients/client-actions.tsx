@@ -8,6 +8,7 @@ import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { fullName } from '../../format/full-name.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/clients.ts';
 
 /** Lets a client order or not, and archives them. */
 export function ClientActions({ client }: { readonly client: Client }) {
@@ -30,43 +31,43 @@ export function ClientActions({ client }: { readonly client: Client }) {
     },
     onError: (error, _isActive, before) => {
       queryClient.setQueryData(queryKey, before);
-      showFailure('The client was not changed', error);
+      showFailure(texts.clientWasNotChanged, error);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['clients'] }),
   });
   const archive = useSingleMutation({
     mutationFn: () => getKeyfront().clients.archive(client.id, mustErase ? { erase: 'true' } : {}),
     onSuccess: async () => {
-      showSuccess(`${fullName(client)} is archived`);
+      showSuccess(texts.clientIsArchived(fullName(client)));
       queryClient.removeQueries({ queryKey });
       await navigate({ to: '/clients', search: listSearch ?? {} });
       await queryClient.invalidateQueries({ queryKey: ['clients'] });
     },
-    onError: (error) => showFailure('The client was not archived', error),
+    onError: (error) => showFailure(texts.clientWasNotArchived, error),
   });
 
   return (
     <>
       <Button variant="default" onClick={() => toggle.mutate(!client.isActive)} disabled={toggle.isPending}>
-        {client.isActive ? 'Deactivate' : 'Activate'}
+        {client.isActive ? texts.deactivate : texts.activate}
       </Button>
       <Button variant="default" onClick={asking.open}>
-        Archive
+        {texts.archive}
       </Button>
-      <Modal opened={isAsking} onClose={asking.close} title={`Archive ${fullName(client)}?`}>
+      <Modal opened={isAsking} onClose={asking.close} title={texts.archiveClient(fullName(client))}>
         <Stack>
-          <Text size="sm">The client disappears from all lists. Their orders remain.</Text>
+          <Text size="sm">{texts.clientDisappearsFromAllListsTheir}</Text>
           <Checkbox
-            label="Also erase the personal data. Only what invoices need is kept. This cannot be undone."
+            label={texts.alsoErasePersonalDataOnlyWhat}
             checked={mustErase}
             onChange={({ currentTarget }) => setMustErase(currentTarget.checked)}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={asking.close}>
-              Keep
+              {texts.keep}
             </Button>
             <Button color="red.8" loading={archive.isPending} onClick={() => archive.mutate()}>
-              {mustErase ? 'Archive and erase' : 'Archive'}
+              {mustErase ? texts.archiveAndErase : texts.archive}
             </Button>
           </Group>
         </Stack>

@@ -2,6 +2,7 @@ import { choiceField } from '../../filters/fields.tsx';
 import { ListFilterBar } from '../../filters/list-filter-bar.tsx';
 import type { ListFilterBarProps } from '../../filters/list-filter-bar-props.ts';
 import { approvalNames } from '../../format/state-names.ts';
+import { texts } from '../../texts/clients.ts';
 import { type ClientFilters, clientSorts } from './client-filters.ts';
 
 /** The filters of a list of clients. */
@@ -13,29 +14,29 @@ export function ClientFilterBar<Filters extends ClientFilters>({
   return (
     <ListFilterBar
       {...props}
-      placeholder="Name, e-mail or phone number"
+      placeholder={texts.nameEMailOrPhoneNumber}
       sorts={clientSorts}
       fields={(change) => [
         ...(moreFields?.(change) ?? []),
         choiceField({
-          label: 'Approval',
+          label: texts.approval,
           name: 'adminApproval',
           value: filters.adminApproval,
           choices: approvalNames,
           change,
         }),
         choiceField({
-          label: 'Identity',
+          label: texts.identity,
           name: 'isKYCVerified',
           value: filters.isKYCVerified,
-          choices: { true: 'Verified', false: 'Not verified' },
+          choices: { true: texts.verified, false: texts.notVerified },
           change,
         }),
         choiceField({
-          label: 'Status',
+          label: texts.status,
           name: 'status',
           value: filters.status,
-          choices: { ACTIVE: 'Active', INACTIVE: 'Inactive' },
+          choices: { ACTIVE: texts.active, INACTIVE: texts.inactive },
           change,
         }),
       ]}

@@ -1,5 +1,6 @@
 import type { ClientListQuery } from '@keyfront/sdk';
 import { readOneOf, readText, removeAbsent } from '../../filters/read-filter.ts';
+import { texts } from '../../texts/lists.ts';
 
 /** The filters of the list that stand in its URL. */
 export type ClientFilters = Pick<
@@ -7,7 +8,7 @@ export type ClientFilters = Pick<
   'search' | 'adminApproval' | 'isKYCVerified' | 'status' | 'orderBy'
 >;
 
-export const clientSorts = { desc: 'Newest first', asc: 'Oldest first' } as const;
+export const clientSorts = { desc: texts.newestFirst, asc: texts.oldestFirst } as const;
 
 /** The filters of a URL. What is not one is left out. */
 export function readClientFilters(search: Record<string, unknown>): ClientFilters {

@@ -9,6 +9,7 @@ import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { clearDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/clients.ts';
 import { clientFields, readClientForm } from './read-client-form.ts';
 
 interface ClientFormDrawerProps {
@@ -31,7 +32,7 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
       client ? getKeyfront().clients.update(client.id, fields) : getKeyfront().clients.create(fields),
     onSuccess: async ({ id }) => {
       clearDraft(draft);
-      showSuccess(client ? 'The client is changed' : 'The client is added');
+      showSuccess(client ? texts.clientIsChanged : texts.clientIsAdded);
       await queryClient.invalidateQueries({ queryKey: ['clients'] });
       onClose();
       onSaved(id);
@@ -50,43 +51,43 @@ export function ClientFormDrawer({ isOpen, client, onClose, onSaved }: ClientFor
   );
   return (
     <FormDrawer
-      title={client ? 'Edit client' : 'Add a client'}
-      submitLabel={client ? 'Save' : 'Add client'}
+      title={client ? texts.editClient : texts.addClient}
+      submitLabel={client ? texts.save : texts.addClientButton}
       draft={draft}
       isOpen={isOpen}
       isPending={save.isPending}
       onClose={onClose}
       onSubmit={(form) => save.mutate(readClientForm(form, client?.shippings ?? []))}
     >
-      {save.error && hasOthers && <ErrorNotice title="The client was not saved" error={save.error} />}
+      {save.error && hasOthers && <ErrorNotice title={texts.clientWasNotSaved} error={save.error} />}
       <SimpleGrid cols={2}>
-        {field('firstName', 'First name', client?.firstName, true)}
-        {field('lastName', 'Last name', client?.lastName, true)}
+        {field('firstName', texts.firstName, client?.firstName, true)}
+        {field('lastName', texts.lastName, client?.lastName, true)}
       </SimpleGrid>
       {field('email', 'E-mail', client?.email, true)}
       <SimpleGrid cols={2}>
-        {field('phoneCode', 'Calling code', client?.phoneCode)}
-        {field('contactNumber', 'Phone number', client?.contactNumber)}
+        {field('phoneCode', texts.callingCode, client?.phoneCode)}
+        {field('contactNumber', texts.phoneNumber, client?.contactNumber)}
       </SimpleGrid>
       <Title order={3} size="h6" mt="sm">
-        Shipping address
+        {texts.shippingAddress}
       </Title>
-      {field('shipping.address1', 'Street', client?.shipping.address1)}
-      {field('shipping.address2', 'Further line', client?.shipping.address2)}
+      {field('shipping.address1', texts.street, client?.shipping.address1)}
+      {field('shipping.address2', texts.furtherLine, client?.shipping.address2)}
       <SimpleGrid cols={2}>
-        {field('shipping.postalCode', 'Postal code', client?.shipping.postalCode)}
-        {field('shipping.city', 'City', client?.shipping.city)}
-        {field('shipping.state', 'State or region', client?.shipping.state)}
+        {field('shipping.postalCode', texts.postalCode, client?.shipping.postalCode)}
+        {field('shipping.city', texts.city, client?.shipping.city)}
+        {field('shipping.state', texts.stateOrRegion, client?.shipping.state)}
         <CountrySelect
           name="shipping.countryCode"
           defaultValue={client?.shipping.countryCode}
           error={byField.get('shipping.countryCode')}
         />
       </SimpleGrid>
-      {field('externalReference', 'Reference in another system', client?.externalReference)}
+      {field('externalReference', texts.referenceInAnotherSystem, client?.externalReference)}
       <Checkbox
         name="marketingConsent"
-        label="Agrees to receive marketing"
+        label={texts.agreesToReceiveMarketing}
         defaultChecked={client?.marketingConsent ?? false}
       />
     </FormDrawer>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/clients.ts';
 import { OrderTable } from '../orders/order-table.tsx';
 
 const shownOrders = 10;
@@ -18,20 +19,20 @@ export function ClientOrders({ clientId }: { readonly clientId: string }) {
   const count = data?.pageMetaDto.itemCount ?? 0;
   return (
     <Panel
-      title="Orders"
+      title={texts.orders}
       isFlush={!hasFailed && data?.orders.length !== 0}
       aside={
         count > shownOrders && (
           <Link to="/orders" search={{ clientId }}>
-            All {count}
+            {texts.allCount(count)}
           </Link>
         )
       }
     >
-      {hasFailed && <ErrorNotice title="The orders could not be loaded" error={error} />}
+      {hasFailed && <ErrorNotice title={texts.ordersCouldNotBeLoaded} error={error} />}
       {data?.orders.length === 0 && (
         <Text size="sm" c="dimmed">
-          This client has not ordered yet.
+          {texts.thisClientHasNotOrderedYet}
         </Text>
       )}
       {!hasFailed && data?.orders.length !== 0 && <OrderTable orders={data?.orders} skeletonRows={3} />}

@@ -17,6 +17,7 @@ import { fullName } from '../../format/full-name.ts';
 import { nameApproval } from '../../format/state-names.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/clients.ts';
 import { ClientActions } from './client-actions.tsx';
 import { ClientFormDrawer, clientDraft } from './client-form-drawer.tsx';
 import { ClientOrders } from './client-orders.tsx';
@@ -40,7 +41,7 @@ export function ClientPage() {
   if (error && !client) {
     return (
       <>
-        <BackLink to="/clients">Clients</BackLink>
+        <BackLink to="/clients">{texts.clients}</BackLink>
         <ResourceError noun="client" id={clientId} error={error} onRetry={() => void refetch()} />
       </>
     );
@@ -49,7 +50,7 @@ export function ClientPage() {
   const [business] = client.clientBusinesses;
   return (
     <>
-      <BackLink to="/clients">Clients</BackLink>
+      <BackLink to="/clients">{texts.clients}</BackLink>
       <PageHeader
         title={fullName(client)}
         description={
@@ -57,27 +58,25 @@ export function ClientPage() {
             <StatusBadge state={client.adminApproval} label={nameApproval(client.adminApproval)} />
             <StatusBadge state={client.isActive ? 'ACTIVE' : 'INACTIVE'} />
             <Text size="sm" c="dimmed">
-              Added <Moment time={client.createdAt} />
+              {texts.added}
+              <Moment time={client.createdAt} />
             </Text>
           </Group>
         }
         actions={
           <>
             <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={editing.open}>
-              Edit
+              {texts.edit}
             </Button>
             <ClientActions client={client} />
           </>
         }
       />
       {client.adminApproval === 'REJECTED' && (
-        <RejectionNote>
-          An administrator has rejected this client. No orders can be placed for them. Ask the operator of
-          this service why.
-        </RejectionNote>
+        <RejectionNote>{texts.administratorHasRejectedThisClientNo}</RejectionNote>
       )}
       <div className={classes.columns}>
-        <Panel title="Contact">
+        <Panel title={texts.contact}>
           <FactList
             facts={{
               'E-mail': client.email,
@@ -87,10 +86,10 @@ export function ClientPage() {
             }}
           />
         </Panel>
-        <Panel title="Addresses">
+        <Panel title={texts.addresses}>
           {client.shippings.length === 0 && (
             <Text size="sm" c="dimmed">
-              None yet. A client needs an address to order.
+              {texts.noneYetAClientNeedsAddress}
             </Text>
           )}
           {client.shippings.map((address) => (
@@ -98,7 +97,7 @@ export function ClientPage() {
           ))}
           {business && (
             <Text size="sm" mt="md" className={classes.wrap}>
-              <strong>Buys for</strong> <bdi>{business.name}</bdi>
+              <strong>{texts.buysFor}</strong> <bdi>{business.name}</bdi>
             </Text>
           )}
         </Panel>

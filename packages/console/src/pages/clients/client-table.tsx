@@ -6,10 +6,11 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { nameCountry } from '../../format/countries.ts';
 import { fullName } from '../../format/full-name.ts';
 import { approvalNames } from '../../format/state-names.ts';
+import { texts } from '../../texts/clients.ts';
 
 const columns: readonly Column<Client>[] = [
   {
-    title: 'Name',
+    title: texts.name,
     render: (client) => (
       <RowLink to={`/clients/${client.id}`} list="/clients">
         <bdi>{fullName(client)}</bdi>
@@ -18,22 +19,26 @@ const columns: readonly Column<Client>[] = [
   },
   { title: 'E-mail', render: ({ email }) => email, hiddenBelow: 'narrow' },
   {
-    title: 'Country',
+    title: texts.country,
     render: ({ shipping }) => shipping.country || nameCountry(shipping.countryCode),
     hiddenBelow: 'medium',
   },
   {
-    title: 'Approval',
+    title: texts.approval,
     render: ({ adminApproval }) => <StatusBadge state={adminApproval} label={approvalNames[adminApproval]} />,
   },
-  { title: 'Identity', render: ({ kycStatus }) => <StatusBadge state={kycStatus} />, hiddenBelow: 'narrow' },
   {
-    title: 'Status',
+    title: texts.identity,
+    render: ({ kycStatus }) => <StatusBadge state={kycStatus} />,
+    hiddenBelow: 'narrow',
+  },
+  {
+    title: texts.status,
     render: ({ isActive }) => <StatusBadge state={isActive ? 'ACTIVE' : 'INACTIVE'} />,
     hiddenBelow: 'medium',
   },
   {
-    title: 'Added',
+    title: texts.addedAt,
     render: ({ createdAt }) => <Moment time={createdAt} />,
     hiddenBelow: 'medium',
     sort: { ascending: 'asc', descending: 'desc', first: 'descending' },
@@ -50,7 +55,7 @@ interface ClientTableProps {
 export function ClientTable({ clients, sorting }: ClientTableProps) {
   return (
     <DataTable
-      caption="Clients"
+      caption={texts.clients}
       columns={columns}
       rows={clients}
       keyOf={({ id }) => id}

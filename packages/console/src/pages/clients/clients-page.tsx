@@ -12,6 +12,7 @@ import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/clients.ts';
 import { ClientFilterBar } from './client-filter-bar.tsx';
 import { type ClientFilters, readClientFilters } from './client-filters.ts';
 import { ClientFormDrawer, clientDraft } from './client-form-drawer.tsx';
@@ -39,12 +40,12 @@ export function ClientsPage() {
   const isFiltered = Object.keys(filters).length > 0;
   const add = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
-      Add client
+      {texts.addClientButton}
     </Button>
   );
   return (
     <>
-      <PageHeader title="Clients" description={countOf(count, 'client')} actions={add} />
+      <PageHeader title={texts.clients} description={countOf(count, 'client')} actions={add} />
       <ClientFilterBar
         list="/clients"
         filters={filters}
@@ -54,24 +55,22 @@ export function ClientsPage() {
       <ListPanel
         query={query}
         rows={clients}
-        errorTitle="The clients could not be loaded"
+        errorTitle={texts.clientsCouldNotBeLoaded}
         empty={
           <EmptyState
             icon="clients"
-            title={isFiltered ? 'No client matches' : 'No clients yet'}
+            title={isFiltered ? texts.noClientMatches : texts.noClientsYet}
             action={
               isFiltered ? (
                 <Button variant="default" onClick={() => setFilters({})}>
-                  Clear filters
+                  {texts.clearFilters}
                 </Button>
               ) : (
                 add
               )
             }
           >
-            {isFiltered
-              ? 'Change or clear the filters to see other clients.'
-              : 'Add the first one here, or let your storefront do it.'}
+            {isFiltered ? texts.changeOrClearFiltersToSee : texts.addFirstOneHereOrLet}
           </EmptyState>
         }
       >

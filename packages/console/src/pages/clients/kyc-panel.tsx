@@ -8,6 +8,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/clients.ts';
 
 /** The check of the client's identity, and the link that leads to it. */
 export function KycPanel({ client }: { readonly client: Client }) {
@@ -15,42 +16,41 @@ export function KycPanel({ client }: { readonly client: Client }) {
   const renew = useSingleMutation({
     mutationFn: () => getKeyfront().clients.createKycLink(client.id),
     onSuccess: async () => {
-      showSuccess('There is a new link. The old one no longer works');
+      showSuccess(texts.thereIsNewLinkOldOne);
       await queryClient.invalidateQueries({ queryKey: ['clients', 'one', client.id] });
     },
-    onError: (error) => showFailure('No link was made', error),
+    onError: (error) => showFailure(texts.noLinkWasMade, error),
   });
   const isVerified = client.kycStatus === 'VERIFIED';
   return (
-    <Panel title="Identity" aside={<StatusBadge state={client.kycStatus} />}>
+    <Panel title={texts.identity} aside={<StatusBadge state={client.kycStatus} />}>
       <Stack>
         {isVerified ? (
           <Text size="sm" c="dimmed">
             {client.kycVerifiedAt ? (
               <>
-                Verified on <Moment time={client.kycVerifiedAt} />
+                {texts.verifiedOn}
+                <Moment time={client.kycVerifiedAt} />
               </>
             ) : (
-              'The client has proved who they are.'
+              texts.clientHasProvedWhoTheyAre
             )}
           </Text>
         ) : (
           <Text size="sm" c="dimmed">
-            {client.kycLink
-              ? 'Send this link to the client. It leads to the identity provider.'
-              : 'The operator of this service has set up no identity provider, or this client has no link yet.'}
+            {client.kycLink ? texts.sendThisLinkToClientIt : texts.operatorOfThisServiceHasSet}
           </Text>
         )}
         {!isVerified && (
           <Group gap={8}>
-            {client.kycLink && <CopyTextButton value={client.kycLink} label="Copy link" />}
+            {client.kycLink && <CopyTextButton value={client.kycLink} label={texts.copyLink} />}
             <Button
               variant="default"
               size="compact-xs"
               loading={renew.isPending}
               onClick={() => renew.mutate()}
             >
-              New link
+              {texts.newLink}
             </Button>
           </Group>
         )}

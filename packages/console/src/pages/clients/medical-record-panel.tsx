@@ -8,6 +8,7 @@ import { useLeaveQuestion } from '../../components/use-leave-question.ts';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/clients.ts';
 
 /** Shows the medical record to somebody who says why they need it. It leaves the page with the dialog. */
 export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) {
@@ -24,44 +25,42 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
   const [leave, leaving] = useLeaveQuestion(close);
   const { byField, hasOthers } = issuesByField(read.error, ['reason']);
   return (
-    <Panel title="Medical record">
+    <Panel title={texts.medicalRecord}>
       <Text size="sm" c="dimmed" mb="sm">
-        Stored encrypted, and shown only with a reason. Administrators see who has read it and why.
+        {texts.storedEncryptedAndShownOnlyWith}
       </Text>
       <Button variant="default" leftSection={<Icon name="eye" size={16} />} onClick={dialog.open}>
-        Show medical record
+        {texts.showMedicalRecord}
       </Button>
-      <Modal opened={isOpen} onClose={read.data ? close : leave} title="Medical record" size="lg">
+      <Modal opened={isOpen} onClose={read.data ? close : leave} title={texts.medicalRecord} size="lg">
         {read.data ? (
           <Stack>
             {read.data.medicalRecord === null ? (
-              <Text size="sm">This client has no medical record.</Text>
+              <Text size="sm">{texts.thisClientHasNoMedicalRecord}</Text>
             ) : (
               <Code block tabIndex={0} mah={420} style={{ overflow: 'auto' }}>
                 {JSON.stringify(read.data.medicalRecord, null, 2)}
               </Code>
             )}
             <Group justify="flex-end">
-              <Button onClick={close}>Close</Button>
+              <Button onClick={close}>{texts.close}</Button>
             </Group>
           </Stack>
         ) : (
           <DialogForm
-            submitLabel="Show"
+            submitLabel={texts.show}
             isPending={read.isPending}
             leaving={leaving}
             onCancel={close}
             onSubmit={(form) => read.mutate(String(form.get('reason') ?? '').trim())}
           >
-            {read.error && hasOthers && (
-              <ErrorNotice title="The record could not be read" error={read.error} />
-            )}
+            {read.error && hasOthers && <ErrorNotice title={texts.recordCouldNotBeRead} error={read.error} />}
             <Textarea
               data-autofocus
               name="reason"
-              label="Reason"
-              description="It is written to the audit log."
-              placeholder="The client asked about an allergy"
+              label={texts.reason}
+              description={texts.itIsWrittenToAuditLog}
+              placeholder={texts.clientAskedAboutAllergy}
               required
               maxLength={500}
               autosize

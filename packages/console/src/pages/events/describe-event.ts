@@ -1,6 +1,7 @@
 import type { KeyfrontEvent } from '@keyfront/sdk';
 import type { IconName } from '../../components/icon.tsx';
 import { fullName } from '../../format/full-name.ts';
+import { texts } from '../../texts/event-names.ts';
 
 interface DescribedEvent {
   readonly icon: IconName;
@@ -18,31 +19,31 @@ interface Subject {
   readonly to: (id: string) => string;
 }
 
-const order: Subject = { label: 'Order', icon: 'orders', to: (id) => `/orders/${id}` };
-const trade: Subject = { label: 'Digital key', icon: 'market', to: () => '/marketplace' };
+const order: Subject = { label: texts.order, icon: 'orders', to: (id) => `/orders/${id}` };
+const trade: Subject = { label: texts.digitalKey, icon: 'market', to: () => '/marketplace' };
 
 /** By the first part of the type. */
 const subjects: Readonly<Record<string, Subject>> = {
-  client: { label: 'Client', icon: 'clients', to: (id) => `/clients/${id}` },
+  client: { label: texts.client, icon: 'clients', to: (id) => `/clients/${id}` },
   order,
-  payment: { ...order, label: 'Payment' },
-  shipment: { ...order, label: 'Shipment', icon: 'delivery' },
-  sale: { label: 'Sale', icon: 'sales', to: () => '/sales' },
-  strain: { label: 'Strain', icon: 'catalogue', to: () => '/catalogue' },
-  nft_sale: { ...trade, label: 'Offer' },
+  payment: { ...order, label: texts.payment },
+  shipment: { ...order, label: texts.shipment, icon: 'delivery' },
+  sale: { label: texts.sale, icon: 'sales', to: () => '/sales' },
+  strain: { label: texts.strain, icon: 'catalogue', to: () => '/catalogue' },
+  nft_sale: { ...trade, label: texts.offer },
   nft: trade,
-  key: { label: 'API key', icon: 'keys', to: () => '/keys' },
-  webhook: { label: 'Webhook', icon: 'webhooks', to: (id) => `/webhooks/${id}` },
+  key: { label: texts.apiKey, icon: 'keys', to: () => '/keys' },
+  webhook: { label: texts.webhook, icon: 'webhooks', to: (id) => `/webhooks/${id}` },
 };
-const unknownSubject: Subject = { label: 'Event', icon: 'events', to: () => '/events' };
+const unknownSubject: Subject = { label: texts.event, icon: 'events', to: () => '/events' };
 
 /** The second parts of types that are no words of their own. */
 const verbs: Readonly<Record<string, string>> = {
-  kyc_verified: 'identity verified',
-  kyc_rejected: 'identity check failed',
-  refund_due: 'to be refunded',
-  stage_changed: 'moved to another stage',
-  reorganised: 'transaction dropped by the chain',
+  kyc_verified: texts.identityVerified,
+  kyc_rejected: texts.identityCheckFailed,
+  refund_due: texts.toBeRefunded,
+  stage_changed: texts.movedToAnotherStage,
+  reorganised: texts.transactionDroppedByChain,
 };
 
 /** Describes an event in a line, with the page that shows its resource. */

@@ -13,6 +13,7 @@ import { countOf } from '../../format/count-of.ts';
 import { addLiveEvents } from '../../live/add-live-events.ts';
 import { useLiveEventList } from '../../live/live-events.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/events.ts';
 import { type EventFilters, readEventFilters } from './event-filters.ts';
 import { EventRow } from './event-row.tsx';
 import { matchesEventType } from './event-type-filter.ts';
@@ -45,17 +46,14 @@ export function EventsPage() {
   const absence = explainAbsence(type, isRefused);
   return (
     <>
-      <PageHeader
-        title="Events"
-        description="What has happened, newest first. New events appear by themselves."
-      />
+      <PageHeader title={texts.events} description={texts.whatHasHappenedNewestFirstNew} />
       <FilterBar
         isFiltered={type !== ''}
         onClear={() => setFilters({})}
         search={
           <SearchField
-            label="Types"
-            placeholder="Types: order.*, payment.paid"
+            label={texts.types}
+            placeholder={texts.typesOrderPaymentPaid}
             value={type}
             error={isRefused ? 'Enter types such as order.created or order.*' : undefined}
             onChange={(text) => setFilters(readEventFilters({ type: text }), 'type')}
@@ -68,7 +66,7 @@ export function EventsPage() {
       <ListPanel
         query={query}
         rows={isRefused ? [] : events}
-        errorTitle="The events could not be loaded"
+        errorTitle={texts.eventsCouldNotBeLoaded}
         empty={
           <EmptyState icon="events" title={absence.title}>
             {absence.text}
@@ -96,9 +94,9 @@ export function EventsPage() {
 
 function explainAbsence(type: string, isRefused: boolean): { title: string; text: string } {
   if (isRefused) {
-    return { title: 'There are no such types', text: 'The types of all events are in the API reference.' };
+    return { title: texts.thereAreNoSuchTypes, text: texts.typesOfAllEventsAreIn };
   }
   return type === ''
-    ? { title: 'No events yet', text: 'Change a client or place an order to see an event.' }
-    : { title: 'No event matches', text: 'Events of these types appear here as soon as they happen.' };
+    ? { title: texts.noEventsYet, text: texts.changeClientOrPlaceOrderTo }
+    : { title: texts.noEventMatches, text: texts.eventsOfTheseTypesAppearHere };
 }

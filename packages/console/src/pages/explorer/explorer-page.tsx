@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { texts } from '../../texts/explorer.ts';
 import { OperationExplorer } from './operation-explorer.tsx';
 import { readOperations } from './read-openapi.ts';
 
@@ -25,22 +26,15 @@ export function ExplorerPage() {
   const operation = data?.find(({ id }) => id === chosenId);
   return (
     <>
-      <PageHeader
-        title="Request explorer"
-        description="Requests are sent with your session. They change real data."
-      />
+      <PageHeader title={texts.requestExplorer} description={texts.requestsAreSentWithYourSession} />
       {error && (
-        <ErrorNotice
-          title="The operations could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
+        <ErrorNotice title={texts.operationsCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton height={420} />}
       {data && (
         <>
           <Select
-            label="Operation"
+            label={texts.operation}
             searchable
             allowDeselect={false}
             mb="md"
@@ -55,7 +49,7 @@ export function ExplorerPage() {
             // A key, so that the fields of another operation begin empty.
             <OperationExplorer key={operation.id} operation={operation} />
           ) : (
-            <Text c="dimmed">Choose an operation.</Text>
+            <Text c="dimmed">{texts.chooseOperation}</Text>
           )}
         </>
       )}

@@ -1,5 +1,6 @@
 import { JsonInput, Select, TextInput } from '@mantine/core';
 import { InlineCode } from '../../components/inline-code.tsx';
+import { texts } from '../../texts/explorer.ts';
 import type { ExplorerField } from './read-openapi.ts';
 
 interface FieldInputProps {
@@ -21,7 +22,7 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
         {...common}
         value={value || null}
         clearable
-        clearButtonProps={{ 'aria-label': `Clear ${field.name}` }}
+        clearButtonProps={{ 'aria-label': texts.clearName(field.name) }}
         data={[...field.values]}
         onChange={(next) => onChange(next ?? '')}
       />

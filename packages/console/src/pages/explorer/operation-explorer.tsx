@@ -8,6 +8,7 @@ import { InlineCode } from '../../components/inline-code.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/explorer.ts';
 import { buildRequest, type Entries, entryKey } from './build-request.ts';
 import { FieldInput } from './field-input.tsx';
 import { findObstacle } from './find-obstacle.ts';
@@ -69,11 +70,11 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
               onChange={(value) => setEntries({ ...entries, [entryKey(field)]: value })}
             />
           ))}
-          {operation.fields.length === 0 && <Text size="sm">This operation has no input.</Text>}
+          {operation.fields.length === 0 && <Text size="sm">{texts.thisOperationHasNoInput}</Text>}
           {obstacle === null && (
             <div>
               <Button type="submit" loading={send.isPending} disabled={request.issues.length > 0}>
-                Send {operation.method}
+                {texts.sendMethod(operation.method)}
               </Button>
               {request.issues.length > 0 && (
                 <Text size="xs" c="dimmed" mt={6}>
@@ -85,22 +86,26 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
         </form>
       </Panel>
       <div className={classes.side}>
-        <Panel title="Request">
+        <Panel title={texts.request}>
           <Tabs defaultValue="curl" keepMounted={false}>
             <Tabs.List>
-              {[...Object.keys(samples), 'Headers', ...(isSigned ? ['Signed payload'] : [])].map((name) => (
-                <Tabs.Tab key={name} value={name}>
-                  {name}
-                </Tabs.Tab>
-              ))}
+              {[...Object.keys(samples), 'Headers', ...(isSigned ? [texts.signedPayload] : [])].map(
+                (name) => (
+                  <Tabs.Tab key={name} value={name}>
+                    {name}
+                  </Tabs.Tab>
+                ),
+              )}
             </Tabs.List>
             {Object.entries(samples).map(([name, text]) => (
               <Tabs.Panel key={name} value={name} pt="sm">
                 <CodeBlock text={text} />
                 {isSigned && name === 'curl' && (
                   <Text size="xs" c="dimmed" mt="xs">
-                    <Code>KEYFRONT_TOKEN</Code> holds the token of a session. To sign with an API key instead,
-                    let <Code>keyfront sign --curl</Code> print the command.
+                    <Code>KEYFRONT_TOKEN</Code>
+                    {texts.holdsTokenOfSessionToSign}
+                    <Code>keyfront sign --curl</Code>
+                    {texts.printCommand}
                   </Text>
                 )}
               </Tabs.Panel>
@@ -109,10 +114,13 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
               <CodeBlock text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
               {isSigned && (
                 <Text size="xs" c="dimmed" mt="xs">
-                  An API key sends signatures in place of <Code>authorization</Code>:{' '}
-                  <Code>signature-input</Code>, <Code>signature</Code> and, with a body,{' '}
-                  <Code>content-digest</Code>; or <Code>x-auth-apikey</Code> and <Code>x-auth-signature</Code>{' '}
-                  for the simple form.
+                  {texts.apiKeySendsSignaturesInPlace}
+                  <Code>authorization</Code>: <Code>signature-input</Code>, <Code>signature</Code>
+                  {texts.andWithBody} <Code>content-digest</Code>
+                  {texts.or}
+                  <Code>x-auth-apikey</Code>
+                  {texts.and}
+                  <Code>x-auth-signature</Code> {texts.forSimpleForm}
                 </Text>
               )}
             </Tabs.Panel>
@@ -122,12 +130,12 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
               </Text>
               <CodeBlock text={explanation?.text ?? ''} />
               <Text size="xs" c="dimmed" mt="xs" className={classes.hash}>
-                SHA-256 {explanation?.sha256}
+                {texts.sha256(explanation?.sha256 ?? '')}
               </Text>
             </Tabs.Panel>
           </Tabs>
         </Panel>
-        {send.error && <ErrorNotice title="The request was not sent" error={send.error} />}
+        {send.error && <ErrorNotice title={texts.requestWasNotSent} error={send.error} />}
         <div ref={responsePlace} className={classes.response}>
           {response && <ResponsePanel response={response} />}
         </div>
@@ -142,7 +150,7 @@ function CodeBlock({ text }: { readonly text: string }) {
       <Code block tabIndex={0} className={classes.block}>
         {text}
       </Code>
-      <CopyTextButton value={text} label="Copy" />
+      <CopyTextButton value={text} label={texts.copy} />
     </div>
   );
 }

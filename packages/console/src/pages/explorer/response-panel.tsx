@@ -2,6 +2,7 @@ import { Anchor, Code, Text } from '@mantine/core';
 import { CopyTextButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { texts } from '../../texts/explorer.ts';
 import classes from './operation-explorer.module.css';
 import type { ExplorerResponse } from './send-request.ts';
 
@@ -12,12 +13,12 @@ export function ResponsePanel({ response }: { readonly response: ExplorerRespons
   const errorCode = readErrorCode(text);
   return (
     <Panel
-      title="Response"
+      title={texts.response}
       aside={
         <span>
           <StatusBadge state={status < 300 ? 'DELIVERED' : 'FAILED'} label={String(status)} />{' '}
           <Text span size="xs" c="dimmed" className="tabular">
-            {Math.round(durationMs)} ms
+            {texts.durationMsMs(Math.round(durationMs))}
           </Text>
         </span>
       }
@@ -25,20 +26,20 @@ export function ResponsePanel({ response }: { readonly response: ExplorerRespons
       <div className={classes.code}>
         {reason && (
           <Text size="sm" className={classes.hash}>
-            <strong>Why:</strong> {reason}
+            <strong>{texts.why}</strong> {reason}
           </Text>
         )}
         {errorCode && (
           <Anchor size="sm" href={`/docs/guides/errors#${errorCode}`}>
-            What {errorCode} means, and what to do
+            {texts.whatErrorCodeMeansAndWhatTo(errorCode)}
           </Anchor>
         )}
         <Code block tabIndex={0} className={classes.block}>
           {shown}
         </Code>
-        <CopyTextButton value={shown} label="Copy" />
+        <CopyTextButton value={shown} label={texts.copy} />
         <details>
-          <summary>Headers</summary>
+          <summary>{texts.headers}</summary>
           <Code block tabIndex={0} className={classes.block}>
             {Object.entries(headers)
               .map(([name, value]) => `${name}: ${value}`)

@@ -10,6 +10,7 @@ import { changedFields } from '../../format/changed-fields.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { clearDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/keys.ts';
 import { allScopes } from './all-scopes.ts';
 import { createKey } from './create-key.ts';
 import { lastDayOf, readKeyForm } from './read-key-form.ts';
@@ -41,7 +42,7 @@ export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFo
     onSuccess: async (saved) => {
       clearDraft(draft);
       onClose();
-      if (typeof saved === 'string') showSuccess(`${saved} is changed`);
+      if (typeof saved === 'string') showSuccess(texts.savedIsChanged(saved));
       else onCreated?.(saved);
       await queryClient.invalidateQueries({ queryKey: ['keys'] });
     },
@@ -49,8 +50,8 @@ export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFo
   const { byField } = issuesByField(save.error, ['keyName', 'scopes', 'allowedNetworks', 'expiresAt']);
   return (
     <FormDrawer
-      title={key ? 'Edit the API key' : 'Create an API key'}
-      submitLabel={key ? 'Save' : 'Create key'}
+      title={key ? texts.editApiKey : texts.createApiKey}
+      submitLabel={key ? texts.save : texts.createKey}
       draft={draft}
       isOpen={isOpen}
       isPending={save.isPending}
@@ -58,13 +59,13 @@ export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFo
       onSubmit={save.mutate}
     >
       {save.error && (
-        <ErrorNotice title={key ? 'The key was not changed' : 'The key was not created'} error={save.error} />
+        <ErrorNotice title={key ? texts.keyWasNotChanged : texts.keyWasNotCreated} error={save.error} />
       )}
-      {key && <Text size="sm">Programs that sign with this key are held to a change at once.</Text>}
+      {key && <Text size="sm">{texts.programsThatSignWithThisKey}</Text>}
       <TextInput
         name="keyName"
-        label="Name"
-        placeholder="My storefront"
+        label={texts.name}
+        placeholder={texts.myStorefront}
         required
         maxLength={100}
         defaultValue={key?.keyName}
@@ -72,17 +73,17 @@ export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFo
       />
       <TagsField
         name="scopes"
-        label="Scopes"
-        description="What the key may do. Empty: everything."
-        placeholder="orders:read"
+        label={texts.scopes}
+        description={texts.whatKeyMayDoEmptyEverything}
+        placeholder={texts.ordersRead}
         initial={key?.scopes ?? []}
         data={[...allScopes]}
         error={byField.get('scopes')}
       />
       <TagsField
         name="allowedNetworks"
-        label="Networks"
-        description="Where requests may come from. Empty: anywhere."
+        label={texts.networks}
+        description={texts.whereRequestsMayComeFromEmpty}
         placeholder="203.0.113.0/24"
         initial={key?.allowedNetworks ?? []}
         error={byField.get('allowedNetworks')}
@@ -90,18 +91,14 @@ export function KeyFormDrawer({ isOpen, onClose, apiKey: key, onCreated }: KeyFo
       <TextInput
         name="expiresAt"
         type="date"
-        label="Valid until"
+        label={texts.validUntil}
         defaultValue={lastDayOf(key)}
         error={byField.get('expiresAt')}
       />
-      <Radio.Group name="signatures" label="Signatures" defaultValue={key?.signatures ?? 'any'}>
+      <Radio.Group name="signatures" label={texts.signatures} defaultValue={key?.signatures ?? 'any'}>
         <Stack gap={8} mt={6}>
-          <Radio value="any" label="Any" description="Simple ones and bound ones." />
-          <Radio
-            value="bound"
-            label="Bound only"
-            description="Each covers method, address, body and time, so that none can be used for another request."
-          />
+          <Radio value="any" label={texts.any} description={texts.simpleOnesAndBoundOnes} />
+          <Radio value="bound" label={texts.boundOnly} description={texts.eachCoversMethodAddressBodyAnd} />
         </Stack>
       </Radio.Group>
     </FormDrawer>

@@ -6,6 +6,7 @@ import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/keys.ts';
 import { rotateKey } from './create-key.ts';
 import { KeyFormDrawer, keyDraft } from './key-form-drawer.tsx';
 import type { NewSecret } from './secret-modal.tsx';
@@ -27,14 +28,14 @@ export function KeyMenu({ apiKey: key, onSecret }: KeyMenuProps) {
   const rotate = useSingleMutation({
     mutationFn: () => rotateKey(key.id, overlapSeconds),
     onSuccess: onSecret,
-    onError: (error) => showFailure('The key was not replaced', error),
+    onError: (error) => showFailure(texts.keyWasNotReplaced, error),
     onSettled,
   });
   const revoke = useSingleMutation({
     mutationFn: () => getKeyfront().keys.revoke(key.id),
     onMutate: asking.close,
-    onSuccess: () => showSuccess(`${key.keyName} is revoked`),
-    onError: (error) => showFailure('The key was not revoked', error),
+    onSuccess: () => showSuccess(texts.keyNameIsRevoked(key.keyName)),
+    onError: (error) => showFailure(texts.keyWasNotRevoked, error),
     onSettled,
   });
   return (
@@ -45,28 +46,26 @@ export function KeyMenu({ apiKey: key, onSecret }: KeyMenuProps) {
             variant="default"
             size="compact-sm"
             loading={rotate.isPending || revoke.isPending}
-            aria-label={`Change ${key.keyName}`}
+            aria-label={texts.changeKeyName(key.keyName)}
           >
-            Change
+            {texts.change}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={editing.open}>Edit</Menu.Item>
-          <Menu.Item onClick={() => rotate.mutate()}>Replace by a new key pair</Menu.Item>
-          <Menu.Item onClick={asking.open}>Revoke</Menu.Item>
+          <Menu.Item onClick={editing.open}>{texts.edit}</Menu.Item>
+          <Menu.Item onClick={() => rotate.mutate()}>{texts.replaceByNewKeyPair}</Menu.Item>
+          <Menu.Item onClick={asking.open}>{texts.revoke}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isEditing && <KeyFormDrawer isOpen apiKey={key} onClose={editing.close} />}
-      <Modal opened={isAsking} onClose={asking.close} title={`Revoke ${key.keyName}?`}>
-        <Text size="sm">
-          Every program that signs with this key is refused at once. A revoked key cannot be used again.
-        </Text>
+      <Modal opened={isAsking} onClose={asking.close} title={texts.revokeKeyName(key.keyName)}>
+        <Text size="sm">{texts.everyProgramThatSignsWithThis}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={asking.close}>
-            Keep it
+            {texts.keepIt}
           </Button>
           <Button color="red.8" onClick={() => revoke.mutate()}>
-            Revoke
+            {texts.revoke}
           </Button>
         </Group>
       </Modal>

@@ -3,6 +3,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { KeyName } from '../../components/key-name.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { texts } from '../../texts/keys.ts';
 import { KeyMenu } from './key-menu.tsx';
 import type { NewSecret } from './secret-modal.tsx';
 
@@ -17,39 +18,45 @@ const shownScopes = 3;
 export function KeyTable({ keys, onSecret }: KeyTableProps) {
   const columns: readonly Column<ApiKey>[] = [
     {
-      title: 'Name',
+      title: texts.name,
       render: ({ keyName, tokenId }) => <KeyName keyName={keyName} tokenId={tokenId} />,
     },
-    { title: 'State', render: (key) => <StatusBadge state={stateOf(key)} /> },
+    { title: texts.state, render: (key) => <StatusBadge state={stateOf(key)} /> },
     {
-      title: 'Scopes',
+      title: texts.scopes,
       render: ({ scopes }) =>
-        scopes === null ? 'Everything' : <span title={scopes.join(', ')}>{shorten(scopes)}</span>,
+        scopes === null ? texts.everything : <span title={scopes.join(', ')}>{shorten(scopes)}</span>,
       hiddenBelow: 'medium',
     },
     {
-      title: 'Networks',
-      render: ({ allowedNetworks }) => (allowedNetworks === null ? 'Any' : allowedNetworks.join(', ')),
+      title: texts.networks,
+      render: ({ allowedNetworks }) => (allowedNetworks === null ? texts.any : allowedNetworks.join(', ')),
       hiddenBelow: 'medium',
     },
     {
-      title: 'Valid until',
-      render: ({ expiresAt }) => (expiresAt ? <Moment time={expiresAt} /> : 'No end'),
+      title: texts.validUntil,
+      render: ({ expiresAt }) => (expiresAt ? <Moment time={expiresAt} /> : texts.noEnd),
       hiddenBelow: 'medium',
     },
     {
-      title: 'Last used',
-      render: ({ lastUsedAt }) => (lastUsedAt ? <Moment time={lastUsedAt} isRelative /> : 'Never'),
+      title: texts.lastUsed,
+      render: ({ lastUsedAt }) => (lastUsedAt ? <Moment time={lastUsedAt} isRelative /> : texts.never),
       hiddenBelow: 'narrow',
     },
     {
-      title: 'Actions',
+      title: texts.actions,
       align: 'end',
       render: (key) => (stateOf(key) === 'ACTIVE' ? <KeyMenu apiKey={key} onSecret={onSecret} /> : null),
     },
   ];
   return (
-    <DataTable caption="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} skeletonRows={4} />
+    <DataTable
+      caption={texts.apiKeys}
+      columns={columns}
+      rows={keys}
+      keyOf={({ id }) => id}
+      skeletonRows={4}
+    />
   );
 }
 

@@ -11,6 +11,7 @@ import { useRequestedForm } from '../../components/use-requested-form.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/keys.ts';
 import { KeyFormDrawer, keyDraft } from './key-form-drawer.tsx';
 import { KeyTable } from './key-table.tsx';
 import { type NewSecret, SecretModal } from './secret-modal.tsx';
@@ -31,23 +32,23 @@ export function KeysPage() {
   const keys: ApiKey[] | undefined = query.data?.pages.flatMap((page) => page.keys);
   const add = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
-      Create key
+      {texts.createKey}
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="API keys"
-        description="Storefronts sign their requests with them. The secret key is made in this page and never sent."
+        title={texts.apiKeys}
+        description={texts.storefrontsSignTheirRequestsWithThem}
         actions={add}
       />
       <ListPanel
         query={query}
         rows={keys}
-        errorTitle="The keys could not be loaded"
+        errorTitle={texts.keysCouldNotBeLoaded}
         empty={
-          <EmptyState icon="keys" title="No keys yet" action={add}>
-            Create one for each program that calls the API, so that each can be revoked alone.
+          <EmptyState icon="keys" title={texts.noKeysYet} action={add}>
+            {texts.createOneForEachProgramThat}
           </EmptyState>
         }
       >

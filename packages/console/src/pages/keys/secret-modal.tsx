@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { UnsavedSecretModal } from '../../components/unsaved-secret-modal.tsx';
 import { saveFile } from '../../files/save-file.ts';
+import { texts } from '../../texts/keys.ts';
 
 /** A key pair that was just made. It is stored nowhere. */
 export interface NewSecret {
@@ -28,23 +29,23 @@ export function SecretModal({ secret, onClose }: SecretModalProps) {
   };
   return (
     <UnsavedSecretModal
-      title="Save the secret key now"
+      title={texts.saveSecretKeyNow}
       size="lg"
       secret={environment}
       isSaved={isSaved}
       actions={
         <Button leftSection={<Icon name="download" size={16} />} onClick={save}>
-          Download
+          {texts.download}
         </Button>
       }
       onClose={onClose}
     >
       <Text size="sm">
-        The secret key of{' '}
+        {texts.secretKeyOf}{' '}
         <strong>
           <bdi>{keyName}</bdi>
         </strong>{' '}
-        was made in this page. The service does not have it, so nobody can show it to you again.
+        {texts.wasMadeInThisPageService}
       </Text>
     </UnsavedSecretModal>
   );

@@ -9,6 +9,7 @@ import { Moment } from '../../components/moment.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { shortAddress } from '../../format/short-address.ts';
+import { texts } from '../../texts/marketplace.ts';
 import { StepText } from './step-text.tsx';
 import { buyListing } from './trade.ts';
 
@@ -27,7 +28,7 @@ export function BuyModal({ listing, onClose }: BuyModalProps) {
     mutationFn: () => buyListing(listing, setStep),
     onSuccess: async () => {
       onClose();
-      showSuccess(`Digital key ${tokenId} is yours`);
+      showSuccess(texts.digitalKeyTokenIdIsYours(tokenId));
       await navigate({ to: '/marketplace', search: { tab: 'transactions' } });
     },
     onSettled: () => {
@@ -41,10 +42,10 @@ export function BuyModal({ listing, onClose }: BuyModalProps) {
       opened
       // A transaction that was sent cannot be taken back by closing the dialog.
       onClose={buy.isPending ? () => undefined : onClose}
-      title={`Buy digital key ${tokenId}`}
+      title={texts.buyDigitalKeyTokenId(tokenId)}
     >
       <Stack>
-        {buy.error && <ErrorNotice title="The digital key was not bought" error={buy.error} />}
+        {buy.error && <ErrorNotice title={texts.digitalKeyWasNotBought} error={buy.error} />}
         <FactList
           facts={{
             Planet: planet.name,
@@ -54,16 +55,15 @@ export function BuyModal({ listing, onClose }: BuyModalProps) {
           }}
         />
         <Text size="sm" c="dimmed">
-          Your wallet pays the contract, which sends the price to the seller and the key to you, in one
-          transaction. With the key come its clients, orders and sales. The fee of the chain is added.
+          {texts.yourWalletPaysContractWhichSends}
         </Text>
         <StepText step={step} />
         <Group justify="flex-end">
           <Button variant="default" disabled={buy.isPending} onClick={onClose}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button data-autofocus loading={buy.isPending} onClick={() => buy.mutate()}>
-            Buy for {price} {currency}
+            {texts.buyForPriceCurrency(price, currency)}
           </Button>
         </Group>
       </Stack>

@@ -10,6 +10,7 @@ import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ownNfts } from '../../session/own-nfts.ts';
+import { texts } from '../../texts/marketplace.ts';
 import { StepText } from './step-text.tsx';
 import { listSale } from './trade.ts';
 
@@ -26,7 +27,7 @@ export function ListForSale() {
       listSale(await getKeyfront().nftSales.create({ tokenId: primary?.tokenId ?? 0, price }), setStep),
     onSuccess: async ({ tokenId }) => {
       modal.close();
-      showSuccess(`Digital key ${tokenId} is for sale`);
+      showSuccess(texts.digitalKeyTokenIdIsForSale(tokenId));
       await navigate({ to: '/marketplace', search: { tab: 'sales' } });
     },
     onSettled: () => {
@@ -41,31 +42,29 @@ export function ListForSale() {
   return (
     <>
       <Button disabled={!primary} onClick={modal.open}>
-        Sell #{primary?.tokenId ?? '…'}
+        {texts.sell}
+        {primary?.tokenId ?? '…'}
       </Button>
       <FormModal
         isOpen={isOpen}
-        title={`Sell digital key ${primary?.tokenId}`}
+        title={texts.sellDigitalKeyTokenId(primary?.tokenId ?? '')}
         onClose={modal.close}
-        submitLabel="Sign and list"
+        submitLabel={texts.signAndList}
         isPending={list.isPending}
         onSubmit={(form) => list.mutate(String(form.get('price') ?? '').trim())}
       >
-        {list.error && hasOthers && (
-          <ErrorNotice title="The digital key is not for sale" error={list.error} />
-        )}
+        {list.error && hasOthers && <ErrorNotice title={texts.digitalKeyIsNotForSale} error={list.error} />}
         <TextInput
           data-autofocus
           name="price"
-          label="Price in ETH"
+          label={texts.priceInEth}
           placeholder="1.5"
           inputMode="decimal"
           required
           error={byField.get('price')}
         />
         <Text size="sm" c="dimmed">
-          Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves the
-          key, in one transaction. With the key go its clients, orders and sales.
+          {texts.yourWalletSignsOfferBuyerPays}
         </Text>
         <StepText step={step} />
       </FormModal>

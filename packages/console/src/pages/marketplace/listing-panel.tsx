@@ -11,6 +11,7 @@ import { pageSettings } from '../../page-settings.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { useSession } from '../../session/session-store.ts';
+import { texts } from '../../texts/marketplace.ts';
 import { BuyModal } from './buy-modal.tsx';
 import { TokenPrice } from './token-price.tsx';
 
@@ -18,7 +19,7 @@ const pageSize = 30;
 
 const columnsOf = (onBuy: (listing: NftListing) => void): readonly Column<NftListing>[] => [
   {
-    title: 'Digital key',
+    title: texts.digitalKey,
     render: ({ tokenId, planet }) => (
       <>
         #{tokenId} · <bdi>{planet.name}</bdi>
@@ -26,23 +27,23 @@ const columnsOf = (onBuy: (listing: NftListing) => void): readonly Column<NftLis
     ),
   },
   {
-    title: 'Price',
+    title: texts.price,
     render: ({ price, currency }) => <TokenPrice price={price} currency={currency} />,
     align: 'end',
   },
   {
-    title: 'Seller',
+    title: texts.seller,
     render: ({ seller }) => <span title={seller}>{shortAddress(seller)}</span>,
     hiddenBelow: 'narrow',
   },
-  { title: 'Listed', render: ({ listedAt }) => <Moment time={listedAt} />, hiddenBelow: 'medium' },
-  { title: 'Ends', render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
+  { title: texts.listed, render: ({ listedAt }) => <Moment time={listedAt} />, hiddenBelow: 'medium' },
+  { title: texts.ends, render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
   // Without a contract there is nobody who carries out a purchase.
   ...(pageSettings.marketplaceContract === null
     ? []
     : [
         {
-          title: 'Actions',
+          title: texts.actions,
           render: (listing: NftListing) => <BuyButton listing={listing} onBuy={onBuy} />,
           align: 'end',
         } as const,
@@ -63,15 +64,15 @@ export function ListingPanel() {
     <ListPanel
       query={query}
       rows={listings}
-      errorTitle="The offers could not be loaded"
+      errorTitle={texts.offersCouldNotBeLoaded}
       empty={
-        <EmptyState icon="market" title="Nothing is for sale">
-          Digital keys that holders offer appear here.
+        <EmptyState icon="market" title={texts.nothingIsForSale}>
+          {texts.digitalKeysThatHoldersOfferAppear}
         </EmptyState>
       }
     >
       <DataTable
-        caption="Digital keys for sale"
+        caption={texts.digitalKeysForSale}
         columns={columnsOf(setBought)}
         rows={listings}
         keyOf={({ id }) => id}
@@ -92,7 +93,7 @@ function BuyButton({ listing, onBuy }: BuyButtonProps) {
   if (isOwn) {
     return (
       <Text size="sm" c="dimmed" span>
-        Yours
+        {texts.yours}
       </Text>
     );
   }
@@ -100,10 +101,10 @@ function BuyButton({ listing, onBuy }: BuyButtonProps) {
     <Button
       variant="default"
       size="compact-sm"
-      aria-label={`Buy #${listing.tokenId}`}
+      aria-label={texts.buyTokenId(listing.tokenId)}
       onClick={() => onBuy(listing)}
     >
-      Buy
+      {texts.buy}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../../components/page-header.tsx';
 import { pageSettings } from '../../page-settings.ts';
+import { texts } from '../../texts/marketplace.ts';
 import { ListForSale } from './list-for-sale.tsx';
 import { ListingPanel } from './listing-panel.tsx';
 import { type MarketplaceTab, marketplaceTabs } from './marketplace-tabs.ts';
@@ -15,11 +16,11 @@ export function MarketplacePage() {
   return (
     <>
       <PageHeader
-        title="Marketplace"
+        title={texts.marketplace}
         description={
           pageSettings.marketplaceContract === null
-            ? 'An owner offers a digital key with a signature. This service follows no marketplace contract, so nothing can be bought here.'
-            : 'An owner offers a digital key with a signature. The key stays in the wallet until it is sold.'
+            ? texts.ownerOffersDigitalKeyWithSignature
+            : texts.ownerOffersDigitalKeyWithSignatureKey
         }
         actions={<ListForSale />}
       />

@@ -1,9 +1,10 @@
 import { readOneOf, removeAbsent } from '../../filters/read-filter.ts';
+import { texts } from '../../texts/lists.ts';
 
 export const marketplaceTabs = {
-  listings: 'For sale',
-  sales: 'Your sales',
-  transactions: 'Transactions',
+  listings: texts.forSale,
+  sales: texts.yourSales,
+  transactions: texts.transactions,
 } as const;
 
 export type MarketplaceTab = keyof typeof marketplaceTabs;

@@ -11,6 +11,7 @@ import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/marketplace.ts';
 import { StepText } from './step-text.tsx';
 import { TokenPrice } from './token-price.tsx';
 import { cancelSale, listSale } from './trade.ts';
@@ -18,20 +19,20 @@ import { cancelSale, listSale } from './trade.ts';
 const pageSize = 30;
 
 const columns: readonly Column<NftSale>[] = [
-  { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}` },
+  { title: texts.digitalKey, render: ({ tokenId }) => `#${tokenId}` },
   {
-    title: 'Price',
+    title: texts.price,
     render: ({ price, currency }) => <TokenPrice price={price} currency={currency} />,
     align: 'end',
   },
-  { title: 'State', render: ({ state }) => <StatusBadge state={state} /> },
-  { title: 'Ends', render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
+  { title: texts.state, render: ({ state }) => <StatusBadge state={state} /> },
+  { title: texts.ends, render: ({ expiresAt }) => <Moment time={expiresAt} />, hiddenBelow: 'medium' },
   {
-    title: 'Changed',
+    title: texts.changed,
     render: ({ updatedAt }) => <Moment time={updatedAt} isRelative />,
     hiddenBelow: 'narrow',
   },
-  { title: 'Actions', render: (sale) => <SaleActions sale={sale} />, align: 'end' },
+  { title: texts.actions, render: (sale) => <SaleActions sale={sale} />, align: 'end' },
 ];
 
 /** The sales of the primary digital key. */
@@ -47,15 +48,15 @@ export function SalePanel() {
     <ListPanel
       query={query}
       rows={sales}
-      errorTitle="The sales could not be loaded"
+      errorTitle={texts.salesCouldNotBeLoaded}
       empty={
-        <EmptyState icon="market" title="You have offered nothing">
-          List the primary digital key for sale, or choose another one in the header first.
+        <EmptyState icon="market" title={texts.youHaveOfferedNothing}>
+          {texts.listPrimaryDigitalKeyForSale}
         </EmptyState>
       }
     >
       <DataTable
-        caption="Your sales"
+        caption={texts.yourSales}
         columns={columns}
         rows={sales}
         keyOf={({ id }) => id}
@@ -78,17 +79,14 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
   const sign = useSingleMutation({
     mutationFn: () => (sale.state === 'DRAFT' ? listSale : cancelSale)(sale, setStep),
     onSuccess: ({ tokenId, state }) =>
-      showSuccess(`Digital key ${tokenId} is ${state === 'LISTED' ? 'for sale' : 'no longer for sale'}`),
+      showSuccess(texts.digitalKeyTokenIdIs(tokenId, state === 'LISTED' ? 'for sale' : 'no longer for sale')),
     onError: (error) =>
-      showFailure(
-        sale.state === 'DRAFT' ? 'The digital key is not for sale' : 'The sale is not cancelled',
-        error,
-      ),
+      showFailure(sale.state === 'DRAFT' ? texts.digitalKeyIsNotForSale : texts.saleIsNotCancelled, error),
     onSettled,
   });
   const withdraw = useSingleMutation({
     mutationFn: () => getKeyfront().nftSales.withdraw(sale.id),
-    onError: (error) => showFailure('The draft was not withdrawn', error),
+    onError: (error) => showFailure(texts.draftWasNotWithdrawn, error),
     onSettled,
   });
   if (sale.state !== 'DRAFT' && sale.state !== 'LISTED') return null;
@@ -96,7 +94,7 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
     <Group gap={8} justify="flex-end" wrap="nowrap">
       <StepText step={step} />
       <Button variant="default" size="compact-sm" loading={sign.isPending} onClick={() => sign.mutate()}>
-        {sale.state === 'DRAFT' ? 'Sign' : 'Cancel sale'}
+        {sale.state === 'DRAFT' ? texts.sign : texts.cancelSale}
       </Button>
       {sale.state === 'DRAFT' && (
         <Button
@@ -105,7 +103,7 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
           loading={withdraw.isPending}
           onClick={() => withdraw.mutate()}
         >
-          Withdraw
+          {texts.withdraw}
         </Button>
       )}
     </Group>

@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem';
 import { pageSettings } from '../../page-settings.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { getSession } from '../../session/session-store.ts';
+import { texts } from '../../texts/marketplace.ts';
 import { openSessionWallet, type SessionWallet } from '../../wallets/session-wallet.ts';
 import type { ListingTerms, MarketplaceContract } from './marketplace-contract.ts';
 
@@ -18,17 +19,17 @@ const maxReads = 60;
  */
 export async function listSale(sale: NftSale, onStep: OnStep): Promise<NftSale> {
   const wallet = await openWallet();
-  onStep(`Sign the offer in ${wallet.name}`);
+  onStep(texts.signOfferInName(wallet.name));
   const typedData = typedDataOf(sale);
   const signature = await wallet.signTypedData(typedData);
   const market = await openContract(wallet, typedData);
   if (market && !(await market.contract.isApproved(market.terms))) {
-    onStep(`Allow the marketplace in ${wallet.name} to move this digital key when it is sold`);
+    onStep(texts.allowMarketplaceInNameToMove(wallet.name));
     await market.contract.approve(market.terms.tokenId);
   }
   const listed = await getKeyfront().nftSales.update(sale.id, { tokenId: sale.tokenId, signature });
   if (market) {
-    onStep(`Confirm the listing in ${wallet.name}`);
+    onStep(texts.confirmListingInName(wallet.name));
     await market.contract.list(market.terms, signature);
   }
   return listed;
@@ -40,15 +41,15 @@ export async function listSale(sale: NftSale, onStep: OnStep): Promise<NftSale> 
  */
 export async function cancelSale(sale: NftSale, onStep: OnStep): Promise<NftSale> {
   const wallet = await openWallet();
-  onStep(`Sign the cancellation in ${wallet.name}`);
+  onStep(texts.signCancellationInName(wallet.name));
   const typedData = typedDataOf(sale);
   const signature = await wallet.signTypedData(typedData);
   const market = await openContract(wallet, typedData);
   const { nftSales } = getKeyfront();
   if (!market) return nftSales.update(sale.id, { tokenId: sale.tokenId, signature });
-  onStep(`Confirm the cancellation in ${wallet.name}`);
+  onStep(texts.confirmCancellationInName(wallet.name));
   await market.contract.cancel(market.terms, signature);
-  onStep('Cancelled. Waiting until the service has read the block');
+  onStep(texts.cancelledWaitingUntilServiceHasRead);
   return pollFor(async () => {
     const now = await nftSales.get(sale.id);
     return now.state === 'LISTED' ? null : now;
@@ -69,12 +70,12 @@ export async function buyListing(listing: NftListing, onStep: OnStep): Promise<v
   if (parseEther(listing.price) !== market.terms.price)
     throw new Error('The price of the offer is not valid');
   if ((await market.contract.stateOf(market.terms)) === 'unknown' && listing.signature !== null) {
-    onStep(`Confirm in ${wallet.name} that the offer is listed on the chain`);
+    onStep(texts.confirmInNameThatOfferIs(wallet.name));
     await market.contract.list(market.terms, listing.signature as Hex);
   }
-  onStep(`Confirm the purchase in ${wallet.name}`);
+  onStep(texts.confirmPurchaseInName(wallet.name));
   await market.contract.buy(market.terms);
-  onStep('Bought. Waiting until the service has read the block');
+  onStep(texts.boughtWaitingUntilServiceHasRead);
   await pollFor(async () => {
     const { nfts } = await getKeyfront().holder.nfts();
     return nfts.find(({ tokenId }) => tokenId === listing.tokenId) ?? null;

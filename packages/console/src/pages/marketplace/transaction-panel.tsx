@@ -9,33 +9,34 @@ import { shortAddress } from '../../format/short-address.ts';
 import { pageSettings } from '../../page-settings.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/marketplace.ts';
 import { TokenPrice } from './token-price.tsx';
 
 const pageSize = 30;
 
 const typeLabels: Record<Transaction['type'], string> = {
-  MINT: 'Minted',
-  TRANSFER: 'Transferred',
-  LIST: 'Listed',
-  LIST_CANCEL: 'Listing cancelled',
-  SALE: 'Sold',
+  MINT: texts.minted,
+  TRANSFER: texts.transferred,
+  LIST: texts.listed,
+  LIST_CANCEL: texts.listingCancelled,
+  SALE: texts.sold,
 };
 
 const columns: readonly Column<Transaction>[] = [
-  { title: 'What', render: ({ type }) => typeLabels[type] },
-  { title: 'Digital key', render: ({ tokenId }) => `#${tokenId}` },
+  { title: texts.what, render: ({ type }) => typeLabels[type] },
+  { title: texts.digitalKey, render: ({ tokenId }) => `#${tokenId}` },
   {
-    title: 'Price',
+    title: texts.price,
     render: ({ price, currency }) =>
       price && currency ? <TokenPrice price={price} currency={currency} /> : '–',
     align: 'end',
     hiddenBelow: 'narrow',
   },
-  { title: 'From', render: ({ from }) => (from ? shortAddress(from) : '–'), hiddenBelow: 'medium' },
-  { title: 'To', render: ({ to }) => (to ? shortAddress(to) : '–'), hiddenBelow: 'medium' },
-  { title: 'When', render: ({ timestamp }) => <Moment time={timestamp} isRelative /> },
+  { title: texts.from, render: ({ from }) => (from ? shortAddress(from) : '–'), hiddenBelow: 'medium' },
+  { title: texts.to, render: ({ to }) => (to ? shortAddress(to) : '–'), hiddenBelow: 'medium' },
+  { title: texts.when, render: ({ timestamp }) => <Moment time={timestamp} isRelative /> },
   {
-    title: 'Transaction',
+    title: texts.transaction,
     render: ({ txHash }) => <TransactionLink txHash={txHash} />,
     hiddenBelow: 'narrow',
   },
@@ -54,14 +55,14 @@ export function TransactionPanel() {
     <ListPanel
       query={query}
       rows={transactions}
-      errorTitle="The transactions could not be loaded"
+      errorTitle={texts.transactionsCouldNotBeLoaded}
       empty={
-        <EmptyState icon="market" title="No transactions yet">
-          Mints, transfers and sales of your digital keys appear here.
+        <EmptyState icon="market" title={texts.noTransactionsYet}>
+          {texts.mintsTransfersAndSalesOfYour}
         </EmptyState>
       }
     >
-      <DataTable caption="Transactions" columns={columns} rows={transactions} keyOf={({ id }) => id} />
+      <DataTable caption={texts.transactions} columns={columns} rows={transactions} keyOf={({ id }) => id} />
     </ListPanel>
   );
 }

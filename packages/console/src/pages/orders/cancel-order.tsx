@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/orders.ts';
 import { canCancel } from './can-cancel.ts';
 
 /** Cancels an order that nobody has worked on. */
@@ -22,10 +23,10 @@ export function CancelOrder({ order }: { readonly order: OrderDetails }) {
       // By the time of an error, `order` is the cancelled one.
       return order;
     },
-    onSuccess: () => showSuccess(`${order.invoiceNumber} is cancelled`),
+    onSuccess: () => showSuccess(texts.invoiceNumberIsCancelled(order.invoiceNumber)),
     onError: (error, _nothing, before) => {
       queryClient.setQueryData(queryKey, before);
-      showFailure('The order was not cancelled', error);
+      showFailure(texts.orderWasNotCancelled, error);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
   });
@@ -33,19 +34,16 @@ export function CancelOrder({ order }: { readonly order: OrderDetails }) {
   return (
     <>
       <Button variant="default" onClick={asking.open}>
-        Cancel order
+        {texts.cancelOrder}
       </Button>
-      <Modal opened={isAsking} onClose={asking.close} title={`Cancel ${order.invoiceNumber}?`}>
-        <Text size="sm">
-          The stock goes back to the catalogue. A cancelled order cannot be opened again; place a new one
-          instead.
-        </Text>
+      <Modal opened={isAsking} onClose={asking.close} title={texts.cancelInvoiceNumber(order.invoiceNumber)}>
+        <Text size="sm">{texts.stockGoesBackToCatalogueA}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={asking.close}>
-            Keep it
+            {texts.keepIt}
           </Button>
           <Button color="red.8" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel the order
+            {texts.cancelTheOrder}
           </Button>
         </Group>
       </Modal>

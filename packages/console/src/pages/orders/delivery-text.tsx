@@ -1,6 +1,7 @@
 import type { OrderWithLines } from '@keyfront/sdk';
 import { Text } from '@mantine/core';
 import { AddressText } from '../../components/address-text.tsx';
+import { texts } from '../../texts/orders.ts';
 import classes from './order-page.module.css';
 
 /** Where an order goes, and what the customer noted. */
@@ -18,7 +19,7 @@ export function DeliveryText({
       )}
       {note && (
         <Text size="sm" mt="sm" className={classes.wrap}>
-          <strong>Note:</strong> <bdi>{note}</bdi>
+          <strong>{texts.note}</strong> <bdi>{note}</bdi>
         </Text>
       )}
     </>

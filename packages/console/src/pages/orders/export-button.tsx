@@ -6,6 +6,7 @@ import { saveFile } from '../../files/save-file.ts';
 import { today } from '../../filters/local-days.ts';
 import { countOf } from '../../format/count-of.ts';
 import { formatNumber } from '../../format/format-number.ts';
+import { texts } from '../../texts/orders.ts';
 import { type ExportFormat, exportOrders } from './export-orders.ts';
 import { hasExport, type OrderFilters } from './order-filters.ts';
 
@@ -34,7 +35,7 @@ export function ExportButton({ filters, count }: ExportButtonProps) {
       saveFile(`orders-${today()}.${format}`, file);
       showSuccess(`${countOf(exported, 'order')} exported`);
     } catch (error) {
-      if (!signal.aborted) showFailure('The export has failed', error as Error);
+      if (!signal.aborted) showFailure(texts.exportHasFailed, error as Error);
     } finally {
       setOrders(null);
     }
@@ -51,32 +52,32 @@ export function ExportButton({ filters, count }: ExportButtonProps) {
             leftSection={<Icon name="download" size={16} />}
             disabled={total === 0 || !hasExport(filters)}
           >
-            Export
+            {texts.export}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void run('csv')}>CSV file</Menu.Item>
-          <Menu.Item onClick={() => void run('xlsx')}>Excel workbook</Menu.Item>
+          <Menu.Item onClick={() => void run('csv')}>{texts.csvFile}</Menu.Item>
+          <Menu.Item onClick={() => void run('xlsx')}>{texts.excelWorkbook}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Modal
         opened={orders !== null}
         onClose={() => controller.current?.abort()}
-        title="Exporting orders"
+        title={texts.exportingOrders}
         withCloseButton={false}
       >
         <Stack>
           <Progress
             value={total === 0 ? 0 : Math.min((100 * done) / total, 100)}
-            aria-label="Progress of the export"
+            aria-label={texts.progressOfExport}
             animated
           />
           <Group justify="space-between">
             <Text size="sm" className="tabular">
-              {formatNumber(done)} of {formatNumber(total)}
+              {texts.doneOfTotal(formatNumber(done), formatNumber(total))}
             </Text>
             <Button variant="default" size="xs" onClick={() => controller.current?.abort()}>
-              Cancel
+              {texts.cancel}
             </Button>
           </Group>
         </Stack>

@@ -4,14 +4,15 @@ import type { FilterField } from '../../filters/filter-field.ts';
 import { ListFilterBar } from '../../filters/list-filter-bar.tsx';
 import type { ListFilterBarProps } from '../../filters/list-filter-bar-props.ts';
 import { approvalNames, orderNames, paymentNames } from '../../format/state-names.ts';
+import { texts } from '../../texts/orders.ts';
 import { type OrderFilters, orderSorts } from './order-filters.ts';
 
 /** Set by the page of a client, and only removed here. */
 const clientField: FilterField = {
-  label: 'Client',
+  label: texts.client,
   names: ['clientId'],
   summary: 'one',
-  render: () => <Text size="sm">The orders of one client, as its page lists them.</Text>,
+  render: () => <Text size="sm">{texts.ordersOfOneClientAsIts}</Text>,
 };
 
 /** The filters of a list of orders. */
@@ -23,40 +24,46 @@ export function OrderFilterBar<Filters extends OrderFilters>({
   return (
     <ListFilterBar
       {...props}
-      placeholder="Invoice, name or e-mail"
+      placeholder={texts.invoiceNameOrEMail}
       sorts={orderSorts}
       fields={(change) => [
         ...(moreFields?.(change) ?? []),
-        choiceField({ label: 'Order', name: 'status', value: filters.status, choices: orderNames, change }),
         choiceField({
-          label: 'Payment',
+          label: texts.order,
+          name: 'status',
+          value: filters.status,
+          choices: orderNames,
+          change,
+        }),
+        choiceField({
+          label: texts.payment,
           name: 'paymentStatus',
           value: filters.paymentStatus,
           choices: paymentNames,
           change,
         }),
         choiceField({
-          label: 'Approval',
+          label: texts.approval,
           name: 'adminApproval',
           value: filters.adminApproval,
           choices: approvalNames,
           change,
         }),
         choiceField({
-          label: 'Refund',
+          label: texts.refund,
           name: 'refundDue',
           value: filters.refundDue,
-          choices: { true: 'Due', false: 'Not due' },
+          choices: { true: texts.due, false: texts.notDue },
           change,
         }),
         dayField({
-          label: 'Placed',
+          label: texts.placed,
           names: ['startDate', 'endDate'],
           values: [filters.startDate, filters.endDate],
           change,
         }),
         textField({
-          label: 'Reference',
+          label: texts.reference,
           name: 'externalReference',
           value: filters.externalReference,
           change,

@@ -1,5 +1,6 @@
 import type { OrderListQuery } from '@keyfront/sdk';
 import { readDay, readId, readOneOf, readText, removeAbsent } from '../../filters/read-filter.ts';
+import { texts } from '../../texts/lists.ts';
 
 /** The filters of the list that stand in its URL. */
 export type OrderFilters = Pick<
@@ -25,13 +26,13 @@ const orderStatuses = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELL
 const paymentStatuses = ['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REFUNDED'] as const;
 const approvals = ['PENDING', 'VERIFIED', 'REJECTED'] as const;
 export const orderSorts = {
-  'createdAt:desc': 'Newest first',
-  'createdAt:asc': 'Oldest first',
-  'updatedAt:desc': 'Last changed first',
-  'totalAmount:desc': 'Largest first',
-  'totalAmount:asc': 'Smallest first',
-  'invoiceNumber:asc': 'By invoice, A to Z',
-  'invoiceNumber:desc': 'By invoice, Z to A',
+  'createdAt:desc': texts.newestFirst,
+  'createdAt:asc': texts.oldestFirst,
+  'updatedAt:desc': texts.lastChangedFirst,
+  'totalAmount:desc': texts.largestFirst,
+  'totalAmount:asc': texts.smallestFirst,
+  'invoiceNumber:asc': texts.byInvoiceAToZ,
+  'invoiceNumber:desc': texts.byInvoiceZToA,
 } as const;
 
 /** The filters of a URL. What is not one is left out. */

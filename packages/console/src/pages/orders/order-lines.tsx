@@ -2,6 +2,7 @@ import type { OrderWithLines } from '@keyfront/sdk';
 import { Picture } from '../../components/picture.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { formatNumber } from '../../format/format-number.ts';
+import { texts } from '../../texts/orders.ts';
 import classes from './order-lines.module.css';
 
 type Lines = Pick<
@@ -29,15 +30,15 @@ export function OrderLines({ order }: { readonly order: Lines }) {
         ))}
       </ul>
       <dl className={classes.totals}>
-        <dt>Subtotal</dt>
+        <dt>{texts.subtotal}</dt>
         <dd>{formatMoney(order.subTotal, currency)}</dd>
-        <dt>Delivery</dt>
-        <dd>{order.deliveryCharge === 0 ? 'Free' : formatMoney(order.deliveryCharge, currency)}</dd>
-        <dt className={classes.total}>Total</dt>
+        <dt>{texts.delivery}</dt>
+        <dd>{order.deliveryCharge === 0 ? texts.free : formatMoney(order.deliveryCharge, currency)}</dd>
+        <dt className={classes.total}>{texts.total}</dt>
         <dd className={classes.total}>{formatMoney(order.totalAmount, currency)}</dd>
         {order.taxRate > 0 && (
           <>
-            <dt>Includes {formatNumber(order.taxRate)}% tax</dt>
+            <dt>{texts.includesTaxRateTax(formatNumber(order.taxRate))}</dt>
             <dd>{formatMoney(order.taxAmount, currency)}</dd>
           </>
         )}

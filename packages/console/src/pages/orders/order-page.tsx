@@ -13,6 +13,7 @@ import { ToneBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/orders.ts';
 import { CancelOrder } from './cancel-order.tsx';
 import { DeliveryText } from './delivery-text.tsx';
 import { OrderLines } from './order-lines.tsx';
@@ -37,7 +38,7 @@ export function OrderPage() {
   if (error && !order) {
     return (
       <>
-        <BackLink to="/orders">Orders</BackLink>
+        <BackLink to="/orders">{texts.orders}</BackLink>
         <ResourceError noun="order" id={orderId} error={error} onRetry={() => void refetch()} />
       </>
     );
@@ -45,7 +46,7 @@ export function OrderPage() {
   if (!order) return <Skeleton height={420} />;
   return (
     <>
-      <BackLink to="/orders">Orders</BackLink>
+      <BackLink to="/orders">{texts.orders}</BackLink>
       <PageHeader
         title={order.invoiceNumber}
         description={
@@ -66,19 +67,19 @@ export function OrderPage() {
       />
       {order.rejectionNote && (
         <RejectionNote>
-          <strong>Rejected:</strong> <bdi>{order.rejectionNote}</bdi>
+          <strong>{texts.rejected}</strong> <bdi>{order.rejectionNote}</bdi>
         </RejectionNote>
       )}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <Panel title="Items" isFlush>
+          <Panel title={texts.items} isFlush>
             <OrderLines order={order} />
           </Panel>
           <PaymentPanel order={order} />
           <ShipmentPanel order={order} />
         </div>
         <div className={classes.column}>
-          <Panel title="Client">
+          <Panel title={texts.client}>
             <Text size="sm" fw={600}>
               <Link to="/clients/$clientId" params={{ clientId: order.client.id }} className={classes.client}>
                 <bdi>{fullName(order.client)}</bdi>
@@ -90,7 +91,7 @@ export function OrderPage() {
             <DeliveryText order={order} />
           </Panel>
           <ReferencePanel order={order} />
-          <Panel title="Timeline">
+          <Panel title={texts.timeline}>
             <OrderTimeline order={order} />
           </Panel>
         </div>

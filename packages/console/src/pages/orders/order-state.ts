@@ -1,5 +1,6 @@
 import type { Order } from '@keyfront/sdk';
 import type { Tone } from '../../components/status-badge.tsx';
+import { texts } from '../../texts/order-table.ts';
 
 type States = Pick<Order, 'orderStatus' | 'paymentStatus' | 'adminApproval' | 'refundDue'>;
 
@@ -17,27 +18,27 @@ export function summariseOrder(
   { orderStatus, paymentStatus, adminApproval, refundDue }: States,
   parcels = 0,
 ): OrderState {
-  if (refundDue > 0) return { label: 'Refund due', tone: 'bad' };
-  if (adminApproval === 'REJECTED') return { label: 'Rejected', tone: 'bad' };
-  if (paymentStatus === 'REFUNDED') return { label: 'Refunded', tone: 'neutral' };
-  if (orderStatus === 'CANCELLED') return { label: 'Cancelled', tone: 'neutral' };
+  if (refundDue > 0) return { label: texts.refundDue, tone: 'bad' };
+  if (adminApproval === 'REJECTED') return { label: texts.rejected, tone: 'bad' };
+  if (paymentStatus === 'REFUNDED') return { label: texts.refunded, tone: 'neutral' };
+  if (orderStatus === 'CANCELLED') return { label: texts.cancelled, tone: 'neutral' };
   const isPaid = paymentStatus === 'PAID';
   const sent = nameSent(orderStatus, parcels);
   // What has left the house without being paid for waits for the money.
   if (sent) return isPaid ? sent : { label: `${sent.label}, unpaid`, tone: 'warn' };
-  if (adminApproval === 'PENDING') return { label: 'To approve', tone: 'warn' };
-  if (isPaid) return { label: 'To ship', tone: 'info' };
+  if (adminApproval === 'PENDING') return { label: texts.toApprove, tone: 'warn' };
+  if (isPaid) return { label: texts.toShip, tone: 'info' };
   return unpaid[paymentStatus];
 }
 
 const unpaid = {
-  PENDING: { label: 'To pay', tone: 'accent' },
-  PROCESSING: { label: 'Payment under way', tone: 'accent' },
-  FAILED: { label: 'Payment failed', tone: 'bad' },
+  PENDING: { label: texts.toPay, tone: 'accent' },
+  PROCESSING: { label: texts.paymentUnderWay, tone: 'accent' },
+  FAILED: { label: texts.paymentFailed, tone: 'bad' },
 } as const;
 
 function nameSent(orderStatus: Order['orderStatus'], parcels: number): OrderState | undefined {
-  if (orderStatus === 'DELIVERED') return { label: 'Delivered', tone: 'good' };
-  if (orderStatus === 'SHIPPED') return { label: 'Sent', tone: 'info' };
-  return parcels > 0 ? { label: 'Part sent', tone: 'info' } : undefined;
+  if (orderStatus === 'DELIVERED') return { label: texts.delivered, tone: 'good' };
+  if (orderStatus === 'SHIPPED') return { label: texts.sent, tone: 'info' };
+  return parcels > 0 ? { label: texts.partSent, tone: 'info' } : undefined;
 }

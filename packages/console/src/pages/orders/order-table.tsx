@@ -5,11 +5,12 @@ import { RowLink } from '../../components/row-link.tsx';
 import { ToneBadge } from '../../components/status-badge.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { fullName } from '../../format/full-name.ts';
+import { texts } from '../../texts/order-table.ts';
 import { summariseOrder } from './order-state.ts';
 
 const columns: readonly Column<Order>[] = [
   {
-    title: 'Invoice',
+    title: texts.invoice,
     render: ({ id, invoiceNumber }) => (
       <RowLink to={`/orders/${id}`} list="/orders">
         <span className="tabular">{invoiceNumber}</span>
@@ -17,16 +18,16 @@ const columns: readonly Column<Order>[] = [
     ),
     sort: { ascending: 'invoiceNumber:asc', descending: 'invoiceNumber:desc', first: 'ascending' },
   },
-  { title: 'Client', render: ({ client }) => <bdi>{fullName(client)}</bdi>, hiddenBelow: 'narrow' },
-  { title: 'State', render: (order) => <ToneBadge {...summariseOrder(order)} /> },
+  { title: texts.client, render: ({ client }) => <bdi>{fullName(client)}</bdi>, hiddenBelow: 'narrow' },
+  { title: texts.state, render: (order) => <ToneBadge {...summariseOrder(order)} /> },
   {
-    title: 'Placed',
+    title: texts.placed,
     render: ({ createdAt }) => <Moment time={createdAt} />,
     hiddenBelow: 'medium',
     sort: { ascending: 'createdAt:asc', descending: 'createdAt:desc', first: 'descending' },
   },
   {
-    title: 'Total',
+    title: texts.total,
     render: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
     align: 'end',
     sort: { ascending: 'totalAmount:asc', descending: 'totalAmount:desc', first: 'descending' },
@@ -44,7 +45,7 @@ interface OrderTableProps {
 export function OrderTable({ orders, skeletonRows = 12, sorting }: OrderTableProps) {
   return (
     <DataTable
-      caption="Orders"
+      caption={texts.orders}
       columns={columns}
       rows={orders}
       keyOf={({ id }) => id}

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/orders.ts';
 import { describeChanges, firstStates } from './describe-changes.ts';
 
 /** What has happened to an order of the holder. */
@@ -13,9 +14,9 @@ export function OrderTimeline({ order }: { readonly order: OrderDetails }) {
     queryKey: ['orders', 'history', order.id],
     queryFn: ({ signal }) => getKeyfront().orders.history(order.id, { signal }),
   });
-  if (error && !data) return <ErrorNotice title="The history could not be loaded" error={error} />;
+  if (error && !data) return <ErrorNotice title={texts.historyCouldNotBeLoaded} error={error} />;
   if (!data) return <Skeleton height={160} />;
-  return <HistoryTimeline history={data.history} placedAt={order.createdAt} holder="you" />;
+  return <HistoryTimeline history={data.history} placedAt={order.createdAt} holder={texts.you} />;
 }
 
 interface HistoryTimelineProps {
@@ -28,9 +29,9 @@ interface HistoryTimelineProps {
 /** The states of an order, newest first. */
 export function HistoryTimeline({ history, placedAt, holder }: HistoryTimelineProps) {
   const authors: Record<OrderHistoryEntry['author'], string> = {
-    HOLDER: `by ${holder}`,
-    ADMINISTRATOR: 'by an administrator',
-    SERVICE: 'by the service',
+    HOLDER: texts.byHolder(holder),
+    ADMINISTRATOR: texts.byAdministrator,
+    SERVICE: texts.byService,
   };
   const steps = history
     .map((entry, index) => ({
@@ -48,7 +49,7 @@ export function HistoryTimeline({ history, placedAt, holder }: HistoryTimelinePr
           </Text>
         </Timeline.Item>
       ))}
-      <Timeline.Item title="Placed">
+      <Timeline.Item title={texts.placed}>
         <Text size="xs" c="dimmed">
           <Moment time={placedAt} />
         </Text>

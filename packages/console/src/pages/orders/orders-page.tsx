@@ -9,6 +9,7 @@ import { daysToMoments } from '../../filters/local-days.ts';
 import { countOf } from '../../format/count-of.ts';
 import { cursorPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/orders.ts';
 import { ExportButton } from './export-button.tsx';
 import { OrderFilterBar } from './order-filter-bar.tsx';
 import { type OrderFilters, readOrderFilters } from './order-filters.ts';
@@ -39,7 +40,7 @@ export function OrdersPage() {
   return (
     <>
       <PageHeader
-        title="Orders"
+        title={texts.orders}
         description={countOf(count, 'order')}
         actions={<ExportButton filters={filters} count={count} />}
       />
@@ -47,29 +48,29 @@ export function OrdersPage() {
       <ListPanel
         query={query}
         rows={orders}
-        errorTitle="The orders could not be loaded"
+        errorTitle={texts.ordersCouldNotBeLoaded}
         empty={
           <EmptyState
             icon="orders"
-            title={isFiltered ? 'No order matches' : 'No orders yet'}
+            title={isFiltered ? texts.noOrderMatches : texts.noOrdersYet}
             action={
               isFiltered ? (
                 <Button variant="default" onClick={() => setFilters({})}>
-                  Clear filters
+                  {texts.clearFilters}
                 </Button>
               ) : (
                 <Anchor href="/docs/guides/orders" size="sm">
-                  How to place an order
+                  {texts.howToPlaceOrder}
                 </Anchor>
               )
             }
           >
             {isFiltered ? (
-              'Change or clear the filters to see other orders.'
+              texts.changeOrClearFiltersToSee
             ) : (
               <>
-                Your storefront places orders through the API or the SDK. From a terminal, use{' '}
-                <Code>keyfront post /dapp/orders</Code>. They appear here by themselves.
+                {texts.yourStorefrontPlacesOrdersThroughApi} <Code>keyfront post /dapp/orders</Code>
+                {texts.theyAppearHereByThemselves}
               </>
             )}
           </EmptyState>
@@ -88,7 +89,7 @@ export function OrdersPage() {
       {orders && orders.length > pageSize && !query.hasNextPage && (
         <Center mt="lg">
           <Text size="sm" c="dimmed">
-            That is all of them.
+            {texts.thatIsAllOfThem}
           </Text>
         </Center>
       )}

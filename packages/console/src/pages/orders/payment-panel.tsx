@@ -5,6 +5,7 @@ import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { countOf } from '../../format/count-of.ts';
 import { formatMoney } from '../../format/format-money.ts';
+import { texts } from '../../texts/orders.ts';
 import classes from './record-list.module.css';
 
 interface PaymentPanelProps {
@@ -20,18 +21,18 @@ export function PaymentPanel({ order, aside }: PaymentPanelProps) {
   const { payments, refunds, currency } = order;
   const money = (amount: number) => formatMoney(amount, currency);
   return (
-    <Panel title="Payments" aside={aside} isFlush>
+    <Panel title={texts.payments} aside={aside} isFlush>
       {payments.length === 0 && refunds.length === 0 && (
-        <p className={classes.nothing}>Nobody has begun to pay.</p>
+        <p className={classes.nothing}>{texts.nobodyHasBegunToPay}</p>
       )}
       <ul className={classes.list}>
         {payments.map(({ id, amount, status, reference, createdAt }) => (
           <li key={id} className={classes.record}>
             <div className={classes.words}>
-              <div className={classes.title}>Payment</div>
+              <div className={classes.title}>{texts.payment}</div>
               <div className={classes.detail}>
                 <Moment time={createdAt} /> ·{' '}
-                {reference === null ? 'noted by an administrator' : <bdi>{reference}</bdi>}
+                {reference === null ? texts.notedByAdministrator : <bdi>{reference}</bdi>}
               </div>
             </div>
             <div className={classes.end}>
@@ -43,7 +44,7 @@ export function PaymentPanel({ order, aside }: PaymentPanelProps) {
         {refunds.map(({ id, amount, reason, orderLines, isRestocked, createdAt }) => (
           <li key={id} className={classes.record}>
             <div className={classes.words}>
-              <div className={classes.title}>Refund</div>
+              <div className={classes.title}>{texts.refund}</div>
               <div className={classes.detail}>
                 <Moment time={createdAt} /> · <bdi>{reason}</bdi>
                 {orderLines.length > 0 && ` · ${describeUnits(orderLines, isRestocked)}`}
@@ -55,13 +56,13 @@ export function PaymentPanel({ order, aside }: PaymentPanelProps) {
       </ul>
       {order.paidAmount > 0 && (
         <dl className={classes.totals}>
-          <dt>Paid</dt>
+          <dt>{texts.paid}</dt>
           <dd>{money(order.paidAmount)}</dd>
-          <dt>Refunded</dt>
+          <dt>{texts.refunded}</dt>
           <dd>{money(order.refundedAmount)}</dd>
           {order.refundDue > 0 && (
             <>
-              <dt className={classes.due}>Refund due</dt>
+              <dt className={classes.due}>{texts.refundDue}</dt>
               <dd className={classes.due}>{money(order.refundDue)}</dd>
             </>
           )}
@@ -73,5 +74,5 @@ export function PaymentPanel({ order, aside }: PaymentPanelProps) {
 
 function describeUnits(orderLines: readonly { readonly quantity: number }[], isRestocked: boolean): string {
   const units = orderLines.reduce((sum, { quantity }) => sum + quantity, 0);
-  return `${countOf(units, 'unit')}${isRestocked ? ', back in stock' : ''}`;
+  return `${countOf(units, 'unit')}${isRestocked ? texts.backInStock : ''}`;
 }

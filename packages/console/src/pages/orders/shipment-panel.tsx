@@ -3,6 +3,7 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Moment } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { texts } from '../../texts/orders.ts';
 import classes from './record-list.module.css';
 
 interface ShipmentPanelProps {
@@ -16,8 +17,8 @@ interface ShipmentPanelProps {
 export function ShipmentPanel({ order: { shipments, orderLines }, aside, actionOf }: ShipmentPanelProps) {
   const names = new Map(orderLines.map(({ id, strain }) => [id, strain.name]));
   return (
-    <Panel title="Shipments" aside={aside} isFlush>
-      {shipments.length === 0 && <p className={classes.nothing}>No parcel was sent.</p>}
+    <Panel title={texts.shipments} aside={aside} isFlush>
+      {shipments.length === 0 && <p className={classes.nothing}>{texts.noParcelWasSent}</p>}
       <ul className={classes.list}>
         {shipments.map((shipment) => (
           <li key={shipment.id} className={classes.record}>
@@ -47,7 +48,7 @@ function Tracking({ trackingNumber, trackingUrl }: Pick<Shipment, 'trackingNumbe
   if (trackingUrl === null) return <bdi>{trackingNumber}</bdi>;
   return (
     <Anchor href={trackingUrl} target="_blank" rel="noopener noreferrer" size="sm">
-      <bdi>{trackingNumber || 'Follow the parcel'}</bdi>
+      <bdi>{trackingNumber || texts.followParcel}</bdi>
     </Anchor>
   );
 }

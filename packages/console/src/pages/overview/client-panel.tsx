@@ -3,6 +3,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { approvalNames } from '../../format/state-names.ts';
+import { texts } from '../../texts/overview.ts';
 import { dashboardSummary } from './dashboard-queries.ts';
 import { ShareList } from './share-list.tsx';
 
@@ -18,9 +19,9 @@ export function ClientPanel() {
     search: { adminApproval: approval },
   });
   return (
-    <Panel title="Clients">
+    <Panel title={texts.clients}>
       {error && !data ? (
-        <ErrorNotice title="The clients could not be counted" error={error} />
+        <ErrorNotice title={texts.clientsCouldNotBeCounted} error={error} />
       ) : counts ? (
         <ShareList shares={[row('VERIFIED', 'good'), row('PENDING', 'warn'), row('REJECTED', 'bad')]} />
       ) : (

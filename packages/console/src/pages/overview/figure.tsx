@@ -1,6 +1,7 @@
 import { Icon } from '../../components/icon.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { formatPercent } from '../../format/format-number.ts';
+import { texts } from '../../texts/overview.ts';
 import classes from './figure.module.css';
 
 interface FigureProps {
@@ -36,7 +37,8 @@ interface ChangeProps {
 }
 
 function Change({ current, previous, previousLabel }: ChangeProps) {
-  if (previous === 0) return <span className={classes.than}>Nothing in {previousLabel}</span>;
+  if (previous === 0)
+    return <span className={classes.than}>{texts.nothingInPreviousLabel(previousLabel)}</span>;
   const ratio = (current - previous) / previous;
   const text = formatPercent(Math.abs(ratio));
   const direction = ratio > 0 ? 'up' : ratio < 0 ? 'down' : 'same';
@@ -44,9 +46,9 @@ function Change({ current, previous, previousLabel }: ChangeProps) {
     <>
       <span className={classes.ratio} data-direction={direction}>
         {direction !== 'same' && <Icon name={direction} size={13} />}
-        {direction === 'same' ? 'No change' : `${direction === 'up' ? '+' : '−'}${text}`}
+        {direction === 'same' ? texts.noChange : `${direction === 'up' ? '+' : '−'}${text}`}
       </span>
-      <span className={classes.than}>to {previousLabel}</span>
+      <span className={classes.than}>{texts.toPreviousLabel(previousLabel)}</span>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { addLiveEvents } from '../../live/add-live-events.ts';
 import { useLiveEventList } from '../../live/live-events.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/overview.ts';
 import { describeEvent } from '../events/describe-event.ts';
 import classes from './latest-events.module.css';
 import links from './link-list.module.css';
@@ -25,21 +26,17 @@ export function LatestEvents() {
   const events = data && addLiveEvents(live, data.events).slice(0, shownEvents);
   return (
     <Panel
-      title="Latest events"
+      title={texts.latestEvents}
       aside={
         <Link to="/events" className={`link ${links.all}`}>
-          All events
+          {texts.allEvents}
         </Link>
       }
     >
       {error && !events && (
-        <ErrorNotice title="The events could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title={texts.eventsCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       )}
-      {events?.length === 0 && (
-        <p className={links.nothing}>
-          Nothing yet. What happens to your clients, orders and sales appears here.
-        </p>
-      )}
+      {events?.length === 0 && <p className={links.nothing}>{texts.nothingYetWhatHappensToYour}</p>}
       <ul className={links.list}>
         {events?.map((event) => (
           <li key={event.id}>

@@ -4,6 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/overview.ts';
 import { OrderTable } from '../orders/order-table.tsx';
 import links from './link-list.module.css';
 
@@ -17,19 +18,19 @@ export function LatestOrders() {
   });
   return (
     <Panel
-      title="Latest orders"
+      title={texts.latestOrders}
       isFlush={!error || data !== undefined}
       aside={
         <Link to="/orders" className={`link ${links.all}`}>
-          All orders
+          {texts.allOrders}
         </Link>
       }
     >
       {error && !data ? (
-        <ErrorNotice title="The orders could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title={texts.ordersCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       ) : data?.orders.length === 0 ? (
-        <EmptyState icon="orders" title="No orders yet">
-          The newest ones appear here as soon as your storefront places them.
+        <EmptyState icon="orders" title={texts.noOrdersYet}>
+          {texts.newestOnesAppearHereAsSoon}
         </EmptyState>
       ) : (
         <OrderTable orders={data?.orders} skeletonRows={shownOrders} />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
+import { texts } from '../../texts/overview.ts';
 import classes from './onboarding-panel.module.css';
 import type { Onboarding, OnboardingStep } from './use-onboarding.ts';
 
@@ -16,10 +17,10 @@ export function OnboardingPanel({ steps, dismiss }: Onboarding) {
   return (
     <div className={classes.panel}>
       <Panel
-        title={`Getting started: ${done} of ${steps.length} done`}
+        title={texts.gettingStarted(done, steps.length)}
         aside={
           <SmallButton isSubtle onClick={close}>
-            Dismiss
+            {texts.dismiss}
           </SmallButton>
         }
       >
@@ -43,7 +44,7 @@ function Step({ step, number }: { readonly step: OnboardingStep; readonly number
       <span>
         <span className={classes.title}>
           {title}
-          {isDone && <span className="visually-hidden">(done)</span>}
+          {isDone && <span className="visually-hidden">{texts.done}</span>}
         </span>
         <span className={classes.reason}>{reason}</span>
       </span>

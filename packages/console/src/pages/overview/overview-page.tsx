@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Later } from '../../components/later.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SegmentedChoice } from '../../components/segmented-choice.tsx';
+import { texts } from '../../texts/overview.ts';
 import { ClientPanel } from './client-panel.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { LatestOrders } from './latest-orders.tsx';
@@ -24,11 +25,11 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader
-        title="Overview"
-        description="Everything of the primary digital key"
+        title={texts.overview}
+        description={texts.everythingOfPrimaryDigitalKey}
         actions={
           <SegmentedChoice
-            label="Period"
+            label={texts.period}
             value={period}
             onChange={(value) => change({ period: value })}
             options={Object.entries(periods).map(([value, { label }]) => ({ value: value as Period, label }))}

@@ -1,10 +1,11 @@
 import { readOneOf, removeAbsent } from '../../filters/read-filter.ts';
+import { texts } from '../../texts/overview.ts';
 
 /** How the overview divides time: the length of a point, and how many of them make the period. */
 export const periods = {
-  day: { label: '30 days', count: 30, previous: 'the 30 days before', point: 'day' },
-  week: { label: '12 weeks', count: 12, previous: 'the 12 weeks before', point: 'week' },
-  month: { label: '12 months', count: 12, previous: 'the 12 months before', point: 'month' },
+  day: { label: '30 days', count: 30, previous: texts.daysBefore30, point: 'day' },
+  week: { label: '12 weeks', count: 12, previous: texts.weeksBefore12, point: 'week' },
+  month: { label: '12 months', count: 12, previous: texts.monthsBefore12, point: 'month' },
 } as const;
 
 export type Period = keyof typeof periods;

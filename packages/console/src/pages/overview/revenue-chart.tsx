@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { countOf } from '../../format/count-of.ts';
 import { formatMoney, formatShortMoney } from '../../format/format-money.ts';
 import { locale } from '../../format/locale.ts';
+import { texts } from '../../texts/overview.ts';
 import { areaPath, chartTicks, linePath, type Position, placeLabels, type Size } from './chart-geometry.ts';
 import type { ComparedPoint } from './compare-periods.ts';
 import type { Period } from './period.ts';
@@ -59,7 +60,7 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
         ref={ref}
         className={classes.plot}
         role="slider"
-        aria-label="Revenue by time"
+        aria-label={texts.revenueByTime}
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={Math.max(points.length - 1, 0)}
@@ -137,21 +138,26 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
           >
             <strong>
               {label(point.date)}
-              {isUnfinished(chosen) && ' so far'}
+              {isUnfinished(chosen) && texts.soFar}
             </strong>
             <span>
-              {formatMoney(point.revenue, currency)} placed · {countOf(point.orders, 'order')}
+              {texts.revenuePlacedOrders(
+                formatMoney(point.revenue, currency),
+                countOf(point.orders, 'order'),
+              )}
             </span>
-            <span>{formatMoney(point.paidRevenue, currency)} of it paid</span>
-            <span className={classes.before}>Before: {formatMoney(point.previousRevenue, currency)}</span>
+            <span>{texts.paidRevenueOfItPaid(formatMoney(point.paidRevenue, currency))}</span>
+            <span className={classes.before}>
+              {texts.beforePreviousRevenue(formatMoney(point.previousRevenue, currency))}
+            </span>
           </div>
         )}
       </div>
       <figcaption className={classes.legend}>
-        <span data-line="current">Placed</span>
-        <span data-line="paid">Paid</span>
-        <span data-line="previous">Placed in the period before</span>
-        <span data-line="unfinished">Not over yet</span>
+        <span data-line="current">{texts.placed}</span>
+        <span data-line="paid">{texts.paid}</span>
+        <span data-line="previous">{texts.placedInPeriodBefore}</span>
+        <span data-line="unfinished">{texts.notOverYet}</span>
       </figcaption>
     </figure>
   );
@@ -175,6 +181,13 @@ function describe(
 ): string | undefined {
   return (
     point &&
-    `${label(point.date)}${isUnfinished ? ' so far' : ''}: ${formatMoney(point.revenue, currency)} placed, ${formatMoney(point.paidRevenue, currency)} of it paid, ${countOf(point.orders, 'order')}; before ${formatMoney(point.previousRevenue, currency)}`
+    texts.pointInWords(
+      label(point.date),
+      isUnfinished ? ' so far' : '',
+      formatMoney(point.revenue, currency),
+      formatMoney(point.paidRevenue, currency),
+      countOf(point.orders, 'order'),
+      formatMoney(point.previousRevenue, currency),
+    )
   );
 }

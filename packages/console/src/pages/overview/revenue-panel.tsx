@@ -4,6 +4,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { formatMoney } from '../../format/format-money.ts';
 import { formatNumber } from '../../format/format-number.ts';
+import { texts } from '../../texts/overview.ts';
 import { comparePeriods } from './compare-periods.ts';
 import { dashboardAnalytics, dashboardSummary } from './dashboard-queries.ts';
 import { Figure } from './figure.tsx';
@@ -23,9 +24,7 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
   const { data, error, refetch } = useQuery(dashboardAnalytics(period, chosen));
   const { data: summary } = useQuery(dashboardSummary);
   if (error && !data) {
-    return (
-      <ErrorNotice title="The figures could not be loaded" error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorNotice title={texts.figuresCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />;
   }
   const { count, previous } = periods[period];
   // While another period is on its way, the one before stays on the screen.
@@ -35,12 +34,12 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
   const shown = chosen ?? currency;
   return (
     <Panel
-      title="Revenue and orders"
+      title={texts.revenueAndOrders}
       aside={
         currencies.length > 1 && (
           <select
             className={classes.currency}
-            aria-label="Currency of the revenue"
+            aria-label={texts.currencyOfRevenue}
             value={shown}
             onChange={({ currentTarget }) => onCurrency(currentTarget.value)}
           >
@@ -53,28 +52,28 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
     >
       <div className={classes.figures}>
         <Figure
-          label="Placed revenue"
+          label={texts.placedRevenue}
           value={comparison && formatMoney(comparison.totals.revenue, currency)}
           current={comparison?.totals.revenue}
           previous={comparison?.previousTotals.revenue}
           previousLabel={previous}
         />
         <Figure
-          label="Paid revenue"
+          label={texts.paidRevenue}
           value={comparison && formatMoney(comparison.totals.paidRevenue, currency)}
           current={comparison?.totals.paidRevenue}
           previous={comparison?.previousTotals.paidRevenue}
           previousLabel={previous}
         />
         <Figure
-          label="Orders"
+          label={texts.orders}
           value={comparison && formatNumber(comparison.totals.orders)}
           current={comparison?.totals.orders}
           previous={comparison?.previousTotals.orders}
           previousLabel={previous}
         />
         <Figure
-          label="New clients"
+          label={texts.newClients}
           value={comparison && formatNumber(comparison.totals.clients)}
           current={comparison?.totals.clients}
           previous={comparison?.previousTotals.clients}
@@ -89,9 +88,7 @@ export function RevenuePanel({ period, currency: chosen, onCurrency }: RevenuePa
         )}
       </div>
       <p className={classes.explanation} data-known={data?.currency !== undefined}>
-        Revenue is that in {currency}; orders are counted in every currency. Placed is what was ordered and
-        not cancelled, and paid is the part of it that is paid. Days are those of UTC. The last{' '}
-        {periods[data?.filterBy ?? period].point} is not over yet, so its figures still grow.
+        {texts.explanation(currency, periods[data?.filterBy ?? period].point)}
       </p>
     </Panel>
   );

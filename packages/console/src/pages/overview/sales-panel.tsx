@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { texts } from '../../texts/overview.ts';
 import { dashboardSummary } from './dashboard-queries.ts';
 import { ShareList } from './share-list.tsx';
 
@@ -10,15 +11,15 @@ export function SalesPanel() {
   const { data, error } = useQuery(dashboardSummary);
   const stages = data?.sales.stages;
   return (
-    <Panel title="Sales">
+    <Panel title={texts.sales}>
       {error && !data ? (
-        <ErrorNotice title="The sales could not be counted" error={error} />
+        <ErrorNotice title={texts.salesCouldNotBeCounted} error={error} />
       ) : stages ? (
         <ShareList
           shares={[
-            { label: 'Leads', count: stages.LEADS, tone: 'info', to: '/sales' },
-            { label: 'Ongoing', count: stages.ONGOING, tone: 'warn', to: '/sales' },
-            { label: 'Closed', count: stages.CLOSED, tone: 'good', to: '/sales' },
+            { label: texts.leads, count: stages.LEADS, tone: 'info', to: '/sales' },
+            { label: texts.ongoing, count: stages.ONGOING, tone: 'warn', to: '/sales' },
+            { label: texts.closed, count: stages.CLOSED, tone: 'good', to: '/sales' },
           ]}
         />
       ) : (

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ownNfts } from '../../session/own-nfts.ts';
+import { texts } from '../../texts/overview.ts';
 import { dashboardSummary } from './dashboard-queries.ts';
 import { closeOnboarding, hasClosedOnboarding, isOnboardingClosed } from './onboarding-store.ts';
 
@@ -76,27 +77,27 @@ type Counts = Readonly<Record<'keys' | 'clients' | 'orders' | 'webhooks', number
 function listSteps({ keys, clients, orders, webhooks }: Counts): readonly OnboardingStep[] {
   return [
     {
-      title: 'Create an API key',
-      reason: 'Your storefront signs its requests with it.',
+      title: texts.createApiKey,
+      reason: texts.yourStorefrontSignsItsRequestsWith,
       to: '/keys',
       isDone: keys > 0,
     },
     {
-      title: 'Add a client',
-      reason: 'An administrator approves them before they order.',
+      title: texts.addClient,
+      reason: texts.administratorApprovesThemBeforeTheyOrder,
       to: '/clients',
       isDone: clients > 0,
     },
     {
-      title: 'Place the first order',
-      reason: 'From your storefront, or here by hand.',
+      title: texts.placeFirstOrder,
+      reason: texts.fromYourStorefrontOrHereBy,
       to: '/explorer',
       search: { operation: 'createOrder' },
       isDone: orders > 0,
     },
     {
-      title: 'Add a webhook',
-      reason: 'It tells your storefront of each order and payment.',
+      title: texts.addWebhook,
+      reason: texts.itTellsYourStorefrontOfEach,
       to: '/webhooks',
       isDone: webhooks > 0,
     },

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { formatNumber } from '../../format/format-number.ts';
+import { texts } from '../../texts/overview.ts';
 import { cancelledOrders, dashboardSummary, refundsDue } from './dashboard-queries.ts';
 import links from './link-list.module.css';
 import { listWaitingTasks } from './waiting-tasks.ts';
@@ -18,22 +19,22 @@ export function WaitingPanel() {
   const isLoaded = summary.data && cancelled.data && refunds.data !== undefined;
   if (error && !isLoaded) {
     return (
-      <Panel title="Waiting for you">
-        <ErrorNotice title="This could not be loaded" error={error} />
+      <Panel title={texts.waitingForYou}>
+        <ErrorNotice title={texts.thisCouldNotBeLoaded} error={error} />
       </Panel>
     );
   }
   if (!summary.data || !cancelled.data || refunds.data === undefined) {
     return (
-      <Panel title="Waiting for you">
+      <Panel title={texts.waitingForYou}>
         <Skeleton height={128} />
       </Panel>
     );
   }
   const open = listWaitingTasks(summary.data, cancelled.data, refunds.data);
   return (
-    <Panel title="Waiting for you">
-      {open.length === 0 && <p className={links.nothing}>Nothing. Enjoy the quiet.</p>}
+    <Panel title={texts.waitingForYou}>
+      {open.length === 0 && <p className={links.nothing}>{texts.nothingEnjoyQuiet}</p>}
       <ul className={links.list}>
         {open.map(({ count, icon, label, to, search }) => (
           <li key={label}>

@@ -1,5 +1,6 @@
 import type { DashboardSummary } from '@keyfront/sdk';
 import type { IconName } from '../../components/icon.tsx';
+import { texts } from '../../texts/overview.ts';
 
 /** Something that waits for the holder. */
 export interface Task {
@@ -31,21 +32,21 @@ export function listWaitingTasks(
     {
       count: refundsDue,
       icon: 'refund',
-      label: isOne(refundsDue) ? 'order waits for a refund' : 'orders wait for a refund',
+      label: isOne(refundsDue) ? texts.orderWaitsForRefund : texts.ordersWaitForRefund,
       to: '/orders',
       search: { refundDue: 'true' },
     },
     {
       count: failed,
       icon: 'alert',
-      label: isOne(failed) ? 'payment of an open order has failed' : 'payments of open orders have failed',
+      label: isOne(failed) ? texts.paymentOfOpenOrderHasFailed : texts.paymentsOfOpenOrdersHaveFailed,
       to: '/orders',
       search: { paymentStatus: 'FAILED' },
     },
     {
       count: unpaid,
       icon: 'orders',
-      label: isOne(unpaid) ? 'open order is not paid' : 'open orders are not paid',
+      label: isOne(unpaid) ? texts.openOrderIsNotPaid : texts.openOrdersAreNotPaid,
       to: '/orders',
       search: { paymentStatus: 'PENDING' },
     },
@@ -53,8 +54,8 @@ export function listWaitingTasks(
       count: unverified,
       icon: 'clients',
       label: isOne(unverified)
-        ? 'client has not proved their identity'
-        : 'clients have not proved their identity',
+        ? texts.clientHasNotProvedTheirIdentity
+        : texts.clientsHaveNotProvedTheirIdentity,
       to: '/clients',
       search: { isKYCVerified: 'false' },
     },

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { texts } from '../../texts/sales.ts';
 import { draggedSale } from './dragged-sale.ts';
 import { nameSale } from './name-sale.ts';
 import classes from './sale-card.module.css';
@@ -64,7 +65,7 @@ export function SaleCard({ sale, isMoved, onMove }: SaleCardProps) {
             <UnstyledButton
               ref={button}
               className={classes.move}
-              aria-label={`Move the sale of ${name}`}
+              aria-label={texts.moveSaleOfName(name)}
               onKeyDown={onKeyDown}
             >
               <Icon name="sales" size={15} />
@@ -75,7 +76,7 @@ export function SaleCard({ sale, isMoved, onMove }: SaleCardProps) {
               .filter((stage) => stage !== sale.stage)
               .map((stage) => (
                 <Menu.Item key={stage} onClick={() => onMove(stage)}>
-                  Move to {stages[stage].title}
+                  {texts.moveToTitle(stages[stage].title)}
                 </Menu.Item>
               ))}
           </Menu.Dropdown>
@@ -86,7 +87,7 @@ export function SaleCard({ sale, isMoved, onMove }: SaleCardProps) {
         <Moment time={sale.updatedAt} isRelative />
         {sale.orderId && (
           <Link to="/orders/$orderId" params={{ orderId: sale.orderId }}>
-            Order
+            {texts.order}
           </Link>
         )}
       </div>

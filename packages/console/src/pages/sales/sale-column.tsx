@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { formatNumber } from '../../format/format-number.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/sales.ts';
 import { draggedSale } from './dragged-sale.ts';
 import { moveSales, type SaleMove } from './move-sale.ts';
 import { SaleCard } from './sale-card.tsx';
@@ -62,7 +63,7 @@ export function SaleColumn({ stage, moves, movedId, onMove }: SaleColumnProps) {
         </Title>
         <span className={classes.count}>{column ? formatNumber(column.count) : ''}</span>
       </div>
-      {query.error && !column && <ErrorNotice title="The sales could not be loaded" error={query.error} />}
+      {query.error && !column && <ErrorNotice title={texts.salesCouldNotBeLoaded} error={query.error} />}
       <Stack gap={8}>
         {!column && !query.error && [1, 2, 3].map((key) => <Skeleton key={key} height={84} />)}
         {column?.sales.length === 0 && (
@@ -85,7 +86,7 @@ export function SaleColumn({ stage, moves, movedId, onMove }: SaleColumnProps) {
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
           >
-            Load more
+            {texts.loadMore}
           </Button>
         )}
       </Stack>

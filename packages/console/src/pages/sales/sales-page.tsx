@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/sales.ts';
 import type { SaleMove } from './move-sale.ts';
 import { nameSale } from './name-sale.ts';
 import { SaleColumn } from './sale-column.tsx';
@@ -25,7 +26,7 @@ export function SalesPage() {
     // Under way until the columns have been loaded again: until then, the sale would be back where it was.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sales'] }),
     onError: (error) => {
-      showFailure('The sale was not moved', error);
+      showFailure(texts.saleWasNotMoved, error);
       void queryClient.invalidateQueries({ queryKey: ['sales'] });
     },
   });
@@ -36,10 +37,7 @@ export function SalesPage() {
   });
   return (
     <>
-      <PageHeader
-        title="Sales"
-        description="Drag a sale to another stage, or choose it and press the left or right arrow key. The one that changed last is on top"
-      />
+      <PageHeader title={texts.sales} description={texts.dragSaleToAnotherStageOr} />
       <div className="visually-hidden" role="status">
         {announcement}
       </div>
@@ -52,7 +50,7 @@ export function SalesPage() {
             movedId={movedId}
             onMove={(sale, to) => {
               setMovedId(sale.id);
-              setAnnouncement(`The sale of ${nameSale(sale)} is now in ${stages[to].title}`);
+              setAnnouncement(texts.saleOfSaleIsNowIn(nameSale(sale), stages[to].title));
               move.mutate({ sale, stage: to });
             }}
           />

@@ -1,10 +1,11 @@
 import type { SaleStage } from '@keyfront/sdk';
+import { texts } from '../../texts/sales.ts';
 
 /** The stages in the order of the board. */
 export const stages: Record<SaleStage, { readonly title: string; readonly hint: string }> = {
-  LEADS: { title: 'Leads', hint: 'Clients that have not ordered yet appear here.' },
-  ONGOING: { title: 'Ongoing', hint: 'A sale moves here with the first order.' },
-  CLOSED: { title: 'Closed', hint: 'Delivered and cancelled orders close their sale.' },
+  LEADS: { title: texts.leads, hint: texts.clientsThatHaveNotOrderedYet },
+  ONGOING: { title: texts.ongoing, hint: texts.saleMovesHereWithFirstOrder },
+  CLOSED: { title: texts.closed, hint: texts.deliveredAndCancelledOrdersCloseTheir },
 };
 
 const order = Object.keys(stages) as SaleStage[];

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { shortAddress } from '../../format/short-address.ts';
+import { texts } from '../../texts/sign-in.ts';
 import { type DemoWallet, fetchDemoWallets, openDemoWallet } from '../../wallets/demo-wallets.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 import { WalletButton } from './wallet-button.tsx';
@@ -22,7 +23,7 @@ export function DemoWalletList({ isBusy, onChoose }: DemoWalletListProps) {
     gcTime: 0,
   });
   const [chosen, setChosen] = useState<DemoWallet | null>(null);
-  if (error) return <ErrorNotice title="The demo wallets could not be loaded" error={error} />;
+  if (error) return <ErrorNotice title={texts.demoWalletsCouldNotBeLoaded} error={error} />;
   if (!data) return <Skeleton height={176} />;
   return (
     <Stack gap={8}>

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { SigningWallet } from '../../session/sign-in.ts';
+import { texts } from '../../texts/sign-in.ts';
 import {
   type AnnouncedWallet,
   browserWalletName,
@@ -21,8 +22,8 @@ export function InstalledWallets({ isBusy, onChoose }: InstalledWalletsProps) {
   if (wallets.length === 0) {
     return (
       <WalletNotice>
-        <span>No wallet was found in this browser</span>
-        <span>Install one, such as MetaMask or Rabby, and load this page again.</span>
+        <span>{texts.noWalletWasFoundInThis}</span>
+        <span>{texts.installOneSuchAsMetaMaskOr}</span>
       </WalletNotice>
     );
   }
@@ -32,7 +33,7 @@ export function InstalledWallets({ isBusy, onChoose }: InstalledWalletsProps) {
         <WalletButton
           key={wallet.uuid}
           name={wallet.name}
-          hint={wallet.name === browserWalletName ? 'In this browser' : 'Installed'}
+          hint={wallet.name === browserWalletName ? texts.inThisBrowser : texts.installed}
           iconUrl={wallet.icon}
           isLoading={isBusy && chosen === wallet}
           disabled={isBusy}

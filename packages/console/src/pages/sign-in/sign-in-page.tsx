@@ -9,6 +9,7 @@ import { Brand } from '../../layout/brand.tsx';
 import { pageSettings } from '../../page-settings.ts';
 import { getLastEnd, type Session } from '../../session/session-store.ts';
 import { signIn } from '../../session/sign-in.ts';
+import { texts } from '../../texts/sign-in.ts';
 import { DemoWalletList } from './demo-wallet-list.tsx';
 import { InstalledWallets } from './installed-wallets.tsx';
 import type { SignInAttempt } from './sign-in-attempt.ts';
@@ -25,7 +26,7 @@ export function SignInPage() {
     onSuccess: () => navigate({ to: from ?? '/', replace: true }),
   });
   useEffect(() => {
-    document.title = 'Sign in · Keyfront';
+    document.title = texts.signInKeyfront;
   }, []);
   return (
     <main className={classes.page}>
@@ -33,38 +34,42 @@ export function SignInPage() {
         <Brand />
         <Stack gap={4} mt="xl" mb="lg">
           <Title order={1} size="h2">
-            Sign in
+            {texts.signIn}
           </Title>
           <Text c="dimmed" size="sm">
-            Your wallet signs a message. This costs nothing and sends no transaction.
+            {texts.yourWalletSignsMessageThisCosts}
           </Text>
         </Stack>
         <Stack>
           {getLastEnd() === 'expired' && (
             <Alert variant="default" icon={<Icon name="info" />}>
-              Your session has ended. Sign in again to go on where you were.
+              {texts.yourSessionHasEndedSignIn}
             </Alert>
           )}
-          {attempt.error && <ErrorNotice title="The sign-in has failed" error={attempt.error} />}
+          {attempt.error && <ErrorNotice title={texts.signInHasFailed} error={attempt.error} />}
           <SegmentedChoice
             isWide
-            label="Sign in as"
+            label={texts.signInAs}
             value={role}
             onChange={setRole}
             options={[
-              { value: 'holder', label: 'Holder' },
-              { value: 'administrator', label: 'Administrator' },
+              { value: 'holder', label: texts.holder },
+              { value: 'administrator', label: texts.administrator },
             ]}
           />
           <InstalledWallets isBusy={attempt.isPending} onChoose={(open) => attempt.mutate({ open, role })} />
-          {pageSettings.demoWallets !== 'none' && <Divider label="or use a demo wallet" />}
+          {pageSettings.demoWallets !== 'none' && <Divider label={texts.orUseDemoWallet} />}
           {pageSettings.demoWallets === 'available' && (
             <DemoWalletList isBusy={attempt.isPending} onChoose={attempt.mutate} />
           )}
           {pageSettings.demoWallets === 'locked' && (
             <WalletNotice>
-              Open the link that the service printed after <strong>Console</strong> when it started. The link
-              is also in the file <Code>demo.json</Code> of its data folder, as <Code>consoleUrl</Code>.
+              {texts.openLinkThatServicePrintedAfter}
+              <strong>{texts.console}</strong>
+              {texts.whenItStartedLinkIsAlso}
+              <Code>demo.json</Code>
+              {texts.ofItsDataFolderAs}
+              <Code>consoleUrl</Code>.
             </WalletNotice>
           )}
         </Stack>

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { FactList } from '../../components/fact-list.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { texts } from '../../texts/webhooks.ts';
 import classes from './delivery-drawer.module.css';
 import { formatDuration } from './format-duration.ts';
 import { RetryButton } from './retry-button.tsx';
@@ -38,7 +39,7 @@ export function DeliveryDrawer({ delivery, isEnabled, onClose }: DeliveryDrawerP
         {responseStatus !== null && (
           <div>
             <Text size="sm" c="dimmed" mb={6} id={bodyId}>
-              Beginning of the response
+              {texts.beginningOfResponse}
             </Text>
             {delivery.responseBody ? (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the box is scrolled, also by keyboard.
@@ -46,7 +47,7 @@ export function DeliveryDrawer({ delivery, isEnabled, onClose }: DeliveryDrawerP
                 {delivery.responseBody}
               </section>
             ) : (
-              <Text size="sm">It was empty.</Text>
+              <Text size="sm">{texts.itWasEmpty}</Text>
             )}
           </div>
         )}

@@ -10,6 +10,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { deliveryStates, readDeliveryFilters } from './delivery-filters.ts';
 import classes from './delivery-panel.module.css';
@@ -46,33 +47,33 @@ export function DeliveryPanel({ webhook }: { readonly webhook: Webhook }) {
   const isEmpty = deliveries?.length === 0;
   const columns: readonly Column<WebhookDelivery>[] = [
     {
-      title: 'Event',
+      title: texts.event,
       render: (delivery) => (
         <Anchor component="button" type="button" size="sm" fw={600} onClick={() => setOpened(delivery)}>
           {delivery.eventType}
         </Anchor>
       ),
     },
-    { title: 'State', render: (delivery) => <StatusBadge state={delivery.status} /> },
+    { title: texts.state, render: (delivery) => <StatusBadge state={delivery.status} /> },
     {
-      title: 'Response',
+      title: texts.response,
       render: ({ responseStatus, failure }) =>
         responseStatus ?? (failure ? <span className={classes.failure}>{failure}</span> : '–'),
       hiddenBelow: 'narrow',
     },
     {
-      title: 'Duration',
+      title: texts.duration,
       render: ({ durationMs }) => (durationMs === null ? '–' : formatDuration(durationMs)),
       align: 'end',
       hiddenBelow: 'narrow',
     },
     {
-      title: 'Last attempt',
+      title: texts.lastAttempt,
       render: ({ attemptedAt }) => (attemptedAt ? <Moment time={attemptedAt} isRelative /> : '–'),
       hiddenBelow: 'medium',
     },
     {
-      title: 'Actions',
+      title: texts.actions,
       align: 'end',
       render: (delivery) => webhook.isEnabled && <RetryButton delivery={delivery} />,
     },
@@ -80,11 +81,11 @@ export function DeliveryPanel({ webhook }: { readonly webhook: Webhook }) {
   return (
     <>
       <Panel
-        title="Deliveries"
+        title={texts.deliveries}
         isFlush={!hasFailed && !isEmpty}
         aside={
           <NativeSelect
-            aria-label="Which deliveries"
+            aria-label={texts.whichDeliveries}
             size="xs"
             value={status ?? ''}
             onChange={({ currentTarget }) =>
@@ -96,25 +97,25 @@ export function DeliveryPanel({ webhook }: { readonly webhook: Webhook }) {
               })
             }
             data={[
-              { value: '', label: 'All' },
+              { value: '', label: texts.all },
               ...Object.entries(deliveryStates).map(([value, label]) => ({ value, label })),
             ]}
           />
         }
       >
         {hasFailed && query.error && (
-          <ErrorNotice title="The deliveries could not be loaded" error={query.error} />
+          <ErrorNotice title={texts.deliveriesCouldNotBeLoaded} error={query.error} />
         )}
         {isEmpty && (
           <Text size="sm" c="dimmed">
             {status
-              ? `No delivery is ${deliveryStates[status].toLowerCase()}.`
-              : 'Nothing was sent yet. Send a test, or wait for an event.'}
+              ? texts.noDeliveryIsStatus(deliveryStates[status].toLowerCase())
+              : texts.nothingWasSentYetSendTest}
           </Text>
         )}
         {!hasFailed && !isEmpty && (
           <DataTable
-            caption="Deliveries"
+            caption={texts.deliveries}
             columns={columns}
             rows={deliveries}
             keyOf={({ id }) => id}

@@ -7,6 +7,7 @@ import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { formatMoment } from '../../format/format-moment.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/webhooks.ts';
 
 interface ReplayModalProps {
   readonly webhook: Webhook;
@@ -21,30 +22,27 @@ export function ReplayModal({ webhook, onClose }: ReplayModalProps) {
   const replay = useSingleMutation({
     mutationFn: (since: string) => getKeyfront().webhooks.replay(webhook.id, { since }),
     onSuccess: async (_webhook, since) => {
-      showSuccess(`The events since ${formatMoment(since)} are on their way`);
+      showSuccess(texts.eventsSinceSinceAreOnTheir(formatMoment(since)));
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     },
   });
   const start = webhook.failingSince ? Date.parse(webhook.failingSince) : Date.now() - hourMs;
   return (
-    <Modal opened onClose={onClose} title="Replay events">
+    <Modal opened onClose={onClose} title={texts.replayEvents}>
       <DialogForm
-        submitLabel="Replay"
+        submitLabel={texts.replay}
         isPending={replay.isPending}
         onCancel={onClose}
         onSubmit={(form) => replay.mutate(new Date(String(form.get('since'))).toISOString())}
       >
-        {replay.error && <ErrorNotice title="Nothing was replayed" error={replay.error} />}
-        <Text size="sm">
-          Every event since this time that the webhook wants is sent again, with the same id. What has arrived
-          before arrives twice.
-        </Text>
+        {replay.error && <ErrorNotice title={texts.nothingWasReplayed} error={replay.error} />}
+        <Text size="sm">{texts.everyEventSinceThisTimeThat}</Text>
         <TextInput
           name="since"
           type="datetime-local"
-          label="Since"
-          description="In your time zone"
+          label={texts.since}
+          description={texts.inYourTimeZone}
           required
           defaultValue={toLocalTime(start)}
           max={toLocalTime(Date.now())}

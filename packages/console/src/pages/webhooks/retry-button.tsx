@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { showFailure } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/webhooks.ts';
 
 /** Sends one event again. */
 export function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }) {
   const queryClient = useQueryClient();
   const retry = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.retryDelivery(delivery.webhookId, delivery.id),
-    onError: (error) => showFailure('The delivery was not repeated', error),
+    onError: (error) => showFailure(texts.deliveryWasNotRepeated, error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }),
   });
   return (
@@ -18,10 +19,10 @@ export function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }
       variant="default"
       size="compact-sm"
       loading={retry.isPending}
-      aria-label={`Send again: ${delivery.eventType}`}
+      aria-label={texts.sendAgainEventType(delivery.eventType)}
       onClick={() => retry.mutate()}
     >
-      Send again
+      {texts.sendAgain}
     </Button>
   );
 }

@@ -9,6 +9,7 @@ import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { ReplayModal } from './replay-modal.tsx';
 import { WebhookFormDrawer, webhookDraft } from './webhook-form-drawer.tsx';
 import { WebhookSecretModal } from './webhook-secret-modal.tsx';
@@ -24,73 +25,71 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
   const test = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.test(webhook.id),
-    onSuccess: () => showSuccess('A test is on its way'),
-    onError: (error) => showFailure('No test was sent', error),
+    onSuccess: () => showSuccess(texts.testIsOnItsWay),
+    onError: (error) => showFailure(texts.noTestWasSent, error),
     onSettled,
   });
   const toggle = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.update(webhook.id, { isEnabled: !webhook.isEnabled }),
     onSuccess: ({ isEnabled }) =>
-      showSuccess(
-        isEnabled ? 'Events are sent again. Replay those in between' : 'No events are sent any more',
-      ),
-    onError: (error) => showFailure('The webhook was not changed', error),
+      showSuccess(isEnabled ? texts.eventsAreSentAgainReplayThose : texts.noEventsAreSentAnyMore),
+    onError: (error) => showFailure(texts.webhookWasNotChanged, error),
     onSettled,
   });
   const rotate = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.rotateSecret(webhook.id),
     onSuccess: (rotated) => setSecret(rotated.secret),
-    onError: (error) => showFailure('There is no new secret', error),
+    onError: (error) => showFailure(texts.thereIsNoNewSecret, error),
   });
   const remove = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.delete(webhook.id),
     onSuccess: async () => {
-      showSuccess('The webhook is deleted');
+      showSuccess(texts.webhookIsDeleted);
       await navigate({ to: '/webhooks' });
       await queryClient.invalidateQueries({ queryKey: ['webhooks', 'list'] });
     },
-    onError: (error) => showFailure('The webhook was not deleted', error),
+    onError: (error) => showFailure(texts.webhookWasNotDeleted, error),
   });
   return (
     <>
       <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => setOpen('edit')}>
-        Edit
+        {texts.edit}
       </Button>
       {/* The service sends nothing to a webhook that is disabled. */}
       {webhook.isEnabled && (
         <>
           <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-            Send a test
+            {texts.sendTest}
           </Button>
           <Button variant="default" onClick={() => setOpen('replay')}>
-            Replay
+            {texts.replay}
           </Button>
         </>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" loading={toggle.isPending || rotate.isPending}>
-            More
+            {texts.more}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => toggle.mutate()}>{webhook.isEnabled ? 'Disable' : 'Enable'}</Menu.Item>
-          <Menu.Item onClick={() => rotate.mutate()}>New secret</Menu.Item>
-          <Menu.Item onClick={asking.open}>Delete</Menu.Item>
+          <Menu.Item onClick={() => toggle.mutate()}>
+            {webhook.isEnabled ? texts.disable : texts.enable}
+          </Menu.Item>
+          <Menu.Item onClick={() => rotate.mutate()}>{texts.newSecret}</Menu.Item>
+          <Menu.Item onClick={asking.open}>{texts.delete}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {open === 'edit' && <WebhookFormDrawer isOpen webhook={webhook} onClose={close} />}
       {open === 'replay' && <ReplayModal webhook={webhook} onClose={close} />}
-      <Modal opened={isAsking} onClose={asking.close} title="Delete this webhook?">
-        <Text size="sm">
-          Deliveries that wait are dropped. Events can still be read from the list of events.
-        </Text>
+      <Modal opened={isAsking} onClose={asking.close} title={texts.deleteThisWebhook}>
+        <Text size="sm">{texts.deliveriesThatWaitAreDroppedEvents}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={asking.close}>
-            Keep it
+            {texts.keepIt}
           </Button>
           <Button color="red.8" loading={remove.isPending} onClick={() => remove.mutate()}>
-            Delete
+            {texts.delete}
           </Button>
         </Group>
       </Modal>

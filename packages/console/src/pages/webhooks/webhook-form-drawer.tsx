@@ -11,6 +11,7 @@ import { changedFields } from '../../format/changed-fields.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
 import { clearDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/webhooks.ts';
 
 interface WebhookFormDrawerProps {
   readonly isOpen: boolean;
@@ -42,7 +43,7 @@ export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: Webho
     onSuccess: async (secret) => {
       clearDraft(draft);
       onClose();
-      if (secret === null) showSuccess('The webhook is changed');
+      if (secret === null) showSuccess(texts.webhookIsChanged);
       else onCreated?.(secret);
       await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     },
@@ -50,8 +51,8 @@ export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: Webho
   const { byField, hasOthers } = issuesByField(save.error, ['url', 'eventTypes', 'description']);
   return (
     <FormDrawer
-      title={webhook ? 'Edit the webhook' : 'Add a webhook'}
-      submitLabel={webhook ? 'Save' : 'Add webhook'}
+      title={webhook ? texts.editWebhook : texts.addWebhook}
+      submitLabel={webhook ? texts.save : texts.addWebhookButton}
       draft={draft}
       isOpen={isOpen}
       isPending={save.isPending}
@@ -60,29 +61,29 @@ export function WebhookFormDrawer({ isOpen, onClose, webhook, onCreated }: Webho
     >
       {save.error && hasOthers && (
         <ErrorNotice
-          title={webhook ? 'The webhook was not changed' : 'The webhook was not added'}
+          title={webhook ? texts.webhookWasNotChanged : texts.webhookWasNotAdded}
           error={save.error}
         />
       )}
       <TextInput
         name="url"
-        label="Address"
-        placeholder="https://shop.example/hooks/keyfront"
+        label={texts.address}
+        placeholder={texts.httpsShopExampleHooksKeyfront}
         required
         defaultValue={webhook?.url}
         error={byField.get('url')}
       />
       <TagsField
         name="eventTypes"
-        label="Events"
-        description="Types, or all of a subject as order.*"
+        label={texts.events}
+        description={texts.typesOrAllOfSubjectAs}
         data={suggestedTypes}
         initial={webhook?.eventTypes ?? ['order.*', 'payment.*']}
         error={byField.get('eventTypes')}
       />
       <TextInput
         name="description"
-        label="Description"
+        label={texts.description}
         maxLength={200}
         defaultValue={webhook?.description ?? ''}
         error={byField.get('description')}

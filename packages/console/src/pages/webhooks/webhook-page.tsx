@@ -8,6 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { ResourceError } from '../../components/resource-error.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import classes from './webhook-page.module.css';
@@ -27,7 +28,7 @@ export function WebhookPage() {
   if (error && !webhook) {
     return (
       <>
-        <BackLink to="/webhooks">Webhooks</BackLink>
+        <BackLink to="/webhooks">{texts.webhooks}</BackLink>
         <ResourceError noun="webhook" id={webhookId} error={error} onRetry={() => void refetch()} />
       </>
     );
@@ -35,14 +36,14 @@ export function WebhookPage() {
   if (!webhook) return <Skeleton height={420} />;
   return (
     <>
-      <BackLink to="/webhooks">Webhooks</BackLink>
+      <BackLink to="/webhooks">{texts.webhooks}</BackLink>
       <PageHeader
         title={webhook.url}
         description={<WebhookState webhook={webhook} />}
         actions={<WebhookActions webhook={webhook} />}
       />
       <div className={classes.sections}>
-        <Panel title="Settings">
+        <Panel title={texts.settings}>
           <FactList
             facts={{
               Events: webhook.eventTypes.join(', '),

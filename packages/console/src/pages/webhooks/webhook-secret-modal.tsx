@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { UnsavedSecretModal } from '../../components/unsaved-secret-modal.tsx';
+import { texts } from '../../texts/webhooks.ts';
 
 interface WebhookSecretModalProps {
   readonly secret: string;
@@ -9,8 +10,8 @@ interface WebhookSecretModalProps {
 /** Shows the secret of a webhook, once. */
 export function WebhookSecretModal({ secret, onClose }: WebhookSecretModalProps) {
   return (
-    <UnsavedSecretModal title="Save the secret now" secret={secret} onClose={onClose}>
-      <Text size="sm">Your storefront verifies each delivery with this secret. It is not shown again.</Text>
+    <UnsavedSecretModal title={texts.saveSecretNow} secret={secret} onClose={onClose}>
+      <Text size="sm">{texts.yourStorefrontVerifiesEachDeliveryWith}</Text>
     </UnsavedSecretModal>
   );
 }

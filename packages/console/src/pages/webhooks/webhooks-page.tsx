@@ -10,6 +10,7 @@ import { Panel } from '../../components/panel.tsx';
 import { useRequestedForm } from '../../components/use-requested-form.ts';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { WebhookFormDrawer, webhookDraft } from './webhook-form-drawer.tsx';
 import { WebhookSecretModal } from './webhook-secret-modal.tsx';
 import { WebhookTable } from './webhook-table.tsx';
@@ -25,23 +26,23 @@ export function WebhooksPage() {
   });
   const add = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
-      Add webhook
+      {texts.addWebhookButton}
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="Webhooks"
-        description="The service sends events to these addresses, signed, until they arrive"
+        title={texts.webhooks}
+        description={texts.serviceSendsEventsToTheseAddresses}
         actions={add}
       />
       {error && !data ? (
-        <ErrorNotice title="The webhooks could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title={texts.webhooksCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       ) : (
         <Panel isFlush>
           {data?.webhooks.length === 0 ? (
-            <EmptyState icon="webhooks" title="No webhooks yet" action={add}>
-              Add the address of your storefront, and it learns of each order and payment within moments.
+            <EmptyState icon="webhooks" title={texts.noWebhooksYet} action={add}>
+              {texts.addAddressOfYourStorefrontAnd}
             </EmptyState>
           ) : (
             <WebhookTable webhooks={data?.webhooks} />

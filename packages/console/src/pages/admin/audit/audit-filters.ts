@@ -1,15 +1,16 @@
 import type { AuditListQuery } from '@keyfront/sdk';
 import { readId, readOneOf, removeAbsent } from '../../../filters/read-filter.ts';
+import { texts } from '../../../texts/lists.ts';
 
 /** The filters of the log that stand in its URL. */
 export type AuditFilters = Pick<AuditListQuery, 'subject' | 'subjectId'>;
 
 export const auditSubjects = {
-  CLIENT: 'Client',
-  ORDER: 'Order',
-  STRAIN: 'Strain',
-  PLANET: 'Planet',
-  DELIVERY_CHARGE: 'Delivery charge',
+  CLIENT: texts.client,
+  ORDER: texts.order,
+  STRAIN: texts.strain,
+  PLANET: texts.planet,
+  DELIVERY_CHARGE: texts.deliveryCharge,
 } as const;
 
 export function readAuditFilters(search: Record<string, unknown>): AuditFilters {

@@ -14,6 +14,7 @@ import type { ChangeFilters } from '../../../filters/filter-field.ts';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-audit.ts';
 import { type AuditFilters, auditSubjects, readAuditFilters } from './audit-filters.ts';
 import { AuditRow } from './audit-row.tsx';
 
@@ -37,24 +38,21 @@ export function AuditPage() {
   const entries = query.data?.pages.flatMap((page) => page.entries);
   return (
     <>
-      <PageHeader
-        title="Audit log"
-        description="Every change by an administrator or a provider, newest first"
-      />
+      <PageHeader title={texts.auditLog} description={texts.everyChangeByAdministratorOrProvider} />
       <FilterBar
         isFiltered={Object.keys(filters).length > 0}
         onClear={() => setFilters({})}
         search={
           <SearchField
-            label="Id of the resource"
-            placeholder="Id of the resource"
+            label={texts.idOfResource}
+            placeholder={texts.idOfResource}
             value={filters.subjectId ?? ''}
             onChange={(subjectId) => change({ subjectId }, 'subjectId')}
           />
         }
         fields={[
           choiceField({
-            label: 'Kind',
+            label: texts.kind,
             name: 'subject',
             value: filters.subject,
             choices: auditSubjects,
@@ -65,7 +63,7 @@ export function AuditPage() {
       />
       {query.error && !entries ? (
         <ErrorNotice
-          title="The audit log could not be loaded"
+          title={texts.auditLogCouldNotBeLoaded}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
@@ -79,8 +77,8 @@ export function AuditPage() {
             </Stack>
           )}
           {entries?.length === 0 && (
-            <EmptyState icon="audit" title="No entries">
-              Changes by administrators and providers are written down here.
+            <EmptyState icon="audit" title={texts.noEntries}>
+              {texts.changesByAdministratorsAndProvidersAre}
             </EmptyState>
           )}
           {entries?.map((entry) => (

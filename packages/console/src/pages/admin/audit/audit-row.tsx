@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../../../components/moment.tsx';
 import { shortAddress } from '../../../format/short-address.ts';
+import { texts } from '../../../texts/admin-audit.ts';
 import { auditSubjects } from './audit-filters.ts';
 import classes from './audit-row.module.css';
 import { describeField, describeValue } from './describe-value.ts';
@@ -24,13 +25,13 @@ interface AuditRowProps {
 export function AuditRow({ entry, isNamed = true }: AuditRowProps) {
   const [isOpen, open] = useDisclosure();
   const wallet = entry.administrator ?? entry.holder;
-  const author = wallet ? shortAddress(wallet) : `Provider ${entry.provider}`;
+  const author = wallet ? shortAddress(wallet) : texts.provider(entry.provider ?? '');
   return (
     <div className={classes.entry} data-named={isNamed || undefined}>
       <div className={classes.line}>
         <UnstyledButton className={classes.what ?? ''} aria-expanded={isOpen} onClick={open.toggle}>
           {entry.action === 'READ'
-            ? 'Medical record read'
+            ? texts.medicalRecordRead
             : `${auditSubjects[entry.subject]} ${entry.action === 'CREATE' ? 'created' : 'changed'}`}
         </UnstyledButton>
         {isNamed && <Name {...entry} />}
@@ -50,9 +51,9 @@ function Changes({ entry }: { readonly entry: AuditEntry }) {
       <table className={classes.changes}>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
+            <th scope="col">{texts.field}</th>
+            <th scope="col">{texts.before}</th>
+            <th scope="col">{texts.after}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,4 +1,5 @@
 import { approvalNames, orderNames, paymentNames } from '../../../format/state-names.ts';
+import { texts } from '../../../texts/admin-audit.ts';
 
 /** The fields whose values are states, with the names of the states. */
 const stateNames: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
@@ -11,7 +12,7 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['orderStatus', 'Order'],
   ['paymentStatus', 'Payment'],
   ['adminApproval', 'Approval'],
-  ['isKYCVerified', 'Identity verified'],
+  ['isKYCVerified', texts.identityVerified],
   ['isActive', 'Active'],
   ['rejectionNote', 'Note'],
 ]);
@@ -24,7 +25,7 @@ export function describeField(field: string): string {
 /** The value of a field before or after a change. */
 export function describeValue(field: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value !== 'string') return JSON.stringify(value);
   return stateNames.get(field)?.get(value) ?? value;
 }

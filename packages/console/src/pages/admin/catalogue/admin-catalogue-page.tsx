@@ -23,6 +23,7 @@ import { formatNumber } from '../../../format/format-number.ts';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { readDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-catalogue.ts';
 import {
   type AdminCatalogueFilters,
   availabilities,
@@ -59,7 +60,7 @@ export function AdminCataloguePage() {
     void navigate({ to: '/admin/catalogue', search: next, ...filterEntry(typedFilter) });
   const columns: readonly Column<Strain>[] = [
     {
-      title: 'Strain',
+      title: texts.strain,
       sort: { ascending: 'name:asc', descending: 'name:desc', first: 'ascending' },
       render: ({ name, planet, imageUrl }) => (
         <Group gap="sm" wrap="nowrap">
@@ -76,43 +77,43 @@ export function AdminCataloguePage() {
       ),
     },
     {
-      title: 'Price',
+      title: texts.price,
       sort: { ascending: 'retailPrice:asc', descending: 'retailPrice:desc', first: 'ascending' },
       render: ({ retailPrice, currency }) => formatMoney(retailPrice, currency),
       align: 'end',
       hiddenBelow: 'narrow',
     },
-    { title: 'Stock', render: ({ stockQuantity }) => formatNumber(stockQuantity), align: 'end' },
+    { title: texts.stock, render: ({ stockQuantity }) => formatNumber(stockQuantity), align: 'end' },
     {
-      title: 'Countries',
+      title: texts.countries,
       render: ({ countryCodes }) => describeCountries(countryCodes),
       hiddenBelow: 'medium',
     },
     {
-      title: 'State',
+      title: texts.state,
       render: (strain) => <StatusBadge {...describeOffer(strain)} />,
       hiddenBelow: 'narrow',
     },
     {
-      title: 'Actions',
+      title: texts.actions,
       align: 'end',
       render: (strain) => (
         <div className={classes.actions}>
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Images of ${strain.name}`}
+            aria-label={texts.imagesOfName(strain.name)}
             onClick={() => setPictured(strain)}
           >
-            Images
+            {texts.images}
           </Button>
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Edit ${strain.name}`}
+            aria-label={texts.editName(strain.name)}
             onClick={() => setEdited(strain)}
           >
-            Edit
+            {texts.edit}
           </Button>
         </div>
       ),
@@ -121,11 +122,11 @@ export function AdminCataloguePage() {
   return (
     <>
       <PageHeader
-        title="Catalogue"
-        description="Prices, stock and images. Carts show a change at once."
+        title={texts.catalogue}
+        description={texts.pricesStockAndImagesCartsShow}
         actions={
           <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
-            Add strain
+            {texts.addStrain}
           </Button>
         }
       />
@@ -134,13 +135,19 @@ export function AdminCataloguePage() {
         filters={filters}
         readFilters={readAdminCatalogueFilters}
         onChange={setFilters}
-        placeholder="Name or description"
+        placeholder={texts.nameOrDescription}
         sorts={strainSorts}
         fields={(change) => [
-          choiceField({ label: 'Planet', name: 'planet', value: filters.planet, choices: planets, change }),
-          choiceField({ label: 'Type', name: 'type', value: filters.type, choices: strainTypes, change }),
           choiceField({
-            label: 'Availability',
+            label: texts.planet,
+            name: 'planet',
+            value: filters.planet,
+            choices: planets,
+            change,
+          }),
+          choiceField({ label: texts.type, name: 'type', value: filters.type, choices: strainTypes, change }),
+          choiceField({
+            label: texts.availability,
             name: 'isAvailable',
             value: filters.isAvailable,
             choices: availabilities,
@@ -150,14 +157,14 @@ export function AdminCataloguePage() {
       />
       {query.error && !strains ? (
         <ErrorNotice
-          title="The catalogue could not be loaded"
+          title={texts.catalogueCouldNotBeLoaded}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
       ) : (
         <Panel isFlush>
           <DataTable
-            caption="Strains"
+            caption={texts.strains}
             columns={columns}
             rows={strains}
             keyOf={({ id }) => id}
@@ -179,11 +186,11 @@ export function AdminCataloguePage() {
 
 /** What administrators have chosen comes first: a strain that is not offered is not out of stock. */
 function describeOffer({ isActive, isAvailable, stockQuantity }: Strain): { state: string; label: string } {
-  if (!isActive) return { state: 'INACTIVE', label: 'Not offered' };
-  if (isAvailable) return { state: 'ACTIVE', label: 'Available' };
+  if (!isActive) return { state: 'INACTIVE', label: texts.notOffered };
+  if (isAvailable) return { state: 'ACTIVE', label: texts.available };
   return stockQuantity === 0
-    ? { state: 'OUT_OF_STOCK', label: 'Out of stock' }
-    : { state: 'INACTIVE', label: 'Sold nowhere' };
+    ? { state: 'OUT_OF_STOCK', label: texts.outOfStock }
+    : { state: 'INACTIVE', label: texts.soldNowhere };
 }
 
 /** The names in one line, and all of them while the pointer rests on it. */

@@ -1,15 +1,16 @@
 import { TextInput } from '@mantine/core';
 import { CountrySelect } from '../../../components/country-select.tsx';
+import { texts } from '../../../texts/admin-catalogue.ts';
 import classes from './strain-modal.module.css';
 
 /** A country that the strain is not sold in yet. */
 export function NewCountryFields({ error }: { readonly error: string | undefined }) {
   return (
     <fieldset className={classes.country}>
-      <legend>Another country</legend>
+      <legend>{texts.anotherCountry}</legend>
       <CountrySelect name="newCountry" error={error} />
-      <TextInput name="newPrice" label="Price" placeholder="Base price" inputMode="decimal" />
-      <TextInput name="newStock" label="Stock" placeholder="0" inputMode="numeric" pattern="[0-9]*" />
+      <TextInput name="newPrice" label={texts.price} placeholder={texts.basePrice} inputMode="decimal" />
+      <TextInput name="newStock" label={texts.stock} placeholder="0" inputMode="numeric" pattern="[0-9]*" />
     </fieldset>
   );
 }

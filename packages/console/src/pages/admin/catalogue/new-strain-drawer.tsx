@@ -9,6 +9,7 @@ import { countries } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-catalogue.ts';
 import { readNewStrain } from './read-new-strain.ts';
 
 interface NewStrainDrawerProps {
@@ -40,7 +41,7 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
   const create = useSingleMutation({
     mutationFn: (form: FormData) => getKeyfront().admin.strains.create(readNewStrain(form)),
     onSuccess: async ({ name }) => {
-      showSuccess(`${name} is in the catalogue`);
+      showSuccess(texts.nameIsInCatalogue(name));
       clearDraft(newStrainDraft);
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
@@ -49,57 +50,57 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
   const { byField } = issuesByField(create.error, fields);
   return (
     <FormDrawer
-      title="Add a strain"
-      submitLabel="Add strain"
+      title={texts.addAStrain}
+      submitLabel={texts.addStrain}
       draft={newStrainDraft}
       isOpen={isOpen}
       isPending={create.isPending}
       onClose={onClose}
       onSubmit={create.mutate}
     >
-      {create.error && <ErrorNotice title="The strain was not added" error={create.error} />}
-      <TextInput name="name" label="Name" required maxLength={100} error={byField.get('name')} />
+      {create.error && <ErrorNotice title={texts.strainWasNotAdded} error={create.error} />}
+      <TextInput name="name" label={texts.name} required maxLength={100} error={byField.get('name')} />
       <SimpleGrid cols={2}>
         <NativeSelect
           name="planet"
-          label="Planet"
+          label={texts.planet}
           required
           data={(data?.planets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           error={byField.get('planet')}
         />
         <NativeSelect
           name="type"
-          label="Type"
+          label={texts.type}
           data={[
-            { value: 'INDICA', label: 'Indica' },
-            { value: 'SATIVA', label: 'Sativa' },
-            { value: 'HYBRID', label: 'Hybrid' },
+            { value: 'INDICA', label: texts.indica },
+            { value: 'SATIVA', label: texts.sativa },
+            { value: 'HYBRID', label: texts.hybrid },
           ]}
         />
         <TextInput
           name="thc"
-          label="THC in per cent"
+          label={texts.thcInPerCent}
           inputMode="decimal"
           required
           error={byField.get('thc')}
         />
         <TextInput
           name="cbd"
-          label="CBD in per cent"
+          label={texts.cbdInPerCent}
           inputMode="decimal"
           required
           error={byField.get('cbd')}
         />
         <TextInput
           name="retailPrice"
-          label="Base price"
+          label={texts.basePrice}
           inputMode="decimal"
           required
           error={byField.get('retailPrice')}
         />
         <TextInput
           name="currency"
-          label="Currency"
+          label={texts.currency}
           defaultValue="EUR"
           required
           maxLength={3}
@@ -109,15 +110,15 @@ export function NewStrainDrawer({ isOpen, onClose }: NewStrainDrawerProps) {
       <CountriesField error={byField.get('countryCodes')} />
       <TextInput
         name="stockQuantity"
-        label="Stock"
-        description="Divided evenly over the countries"
+        label={texts.stock}
+        description={texts.dividedEvenlyOverCountries}
         inputMode="numeric"
         pattern="[0-9]*"
         error={byField.get('stockQuantity')}
       />
       <Textarea
         name="description"
-        label="Description"
+        label={texts.description}
         autosize
         minRows={3}
         maxRows={8}
@@ -133,8 +134,8 @@ function CountriesField({ error }: { readonly error: string | undefined }) {
   return (
     <MultiSelect
       name="countryCodes"
-      label="Countries"
-      description="In which it is sold"
+      label={texts.countries}
+      description={texts.inWhichItIsSold}
       searchable
       data={countries}
       value={countryCodes}

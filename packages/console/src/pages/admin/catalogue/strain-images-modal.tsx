@@ -9,6 +9,7 @@ import { Picture } from '../../../components/picture.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-catalogue.ts';
 import { moveItem } from './move-item.ts';
 import classes from './strain-images-modal.module.css';
 
@@ -27,7 +28,7 @@ export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
   const save = useSingleMutation({
     mutationFn: () => getKeyfront().admin.strains.update(strain.id, { strainImages: [...images] }),
     onSuccess: async () => {
-      showSuccess(`The images of ${strain.name} are changed`);
+      showSuccess(texts.imagesOfNameAreChanged(strain.name));
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -41,45 +42,46 @@ export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
       size="lg"
       title={
         <>
-          Images of <bdi>{strain.name}</bdi>
+          {texts.imagesOf}
+          <bdi>{strain.name}</bdi>
         </>
       }
     >
       <Stack>
-        {save.error && <ErrorNotice title="The images were not changed" error={save.error} />}
+        {save.error && <ErrorNotice title={texts.imagesWereNotChanged} error={save.error} />}
         {images.length === 0 && (
           <Text size="sm" c="dimmed">
-            No images yet. The first one is shown in lists.
+            {texts.noImagesYetFirstOneIs}
           </Text>
         )}
-        <ol className={classes.list} aria-label="Images">
+        <ol className={classes.list} aria-label={texts.images}>
           {images.map(({ strainImageUrl, altText }, index) => (
             <li key={strainImageUrl} className={classes.image}>
               <Picture imageUrl={strainImageUrl} alt={altText} size={56} />
               <TextInput
                 className={classes.text}
-                label={`What image ${index + 1} shows`}
+                label={texts.whatImageShows(index + 1)}
                 value={altText}
                 maxLength={500}
                 onChange={({ currentTarget }) => describe(index, currentTarget.value)}
               />
               <Group gap={4} wrap="nowrap">
                 <ImageAction
-                  label={`Move image ${index + 1} up`}
+                  label={texts.moveImageUp(index + 1)}
                   icon="back"
                   isTurned
                   disabled={index === 0}
                   onClick={() => setImages(moveItem(images, index, index - 1))}
                 />
                 <ImageAction
-                  label={`Move image ${index + 1} down`}
+                  label={texts.moveImageDown(index + 1)}
                   icon="next"
                   isTurned
                   disabled={index === images.length - 1}
                   onClick={() => setImages(moveItem(images, index, index + 1))}
                 />
                 <ImageAction
-                  label={`Remove image ${index + 1}`}
+                  label={texts.removeImage(index + 1)}
                   icon="trash"
                   onClick={() => setImages(images.filter((_, each) => each !== index))}
                 />
@@ -89,7 +91,7 @@ export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
         </ol>
         <Group justify="space-between" align="flex-end">
           <ImageUpload
-            label="Add an image"
+            label={texts.addImage}
             disabled={images.length >= maxImages}
             onUploaded={(strainImageUrl) => {
               // The same file has the same address.
@@ -99,10 +101,10 @@ export function StrainImagesModal({ strain, onClose }: StrainImagesModalProps) {
           />
           <Group ml="auto">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {texts.cancel}
             </Button>
             <Button loading={save.isPending} onClick={() => save.mutate()}>
-              Save
+              {texts.save}
             </Button>
           </Group>
         </Group>

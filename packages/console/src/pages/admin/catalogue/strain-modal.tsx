@@ -8,6 +8,7 @@ import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { formatNumber } from '../../../format/format-number.ts';
 import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-catalogue.ts';
 import { NewCountryFields } from './new-country-fields.tsx';
 import { readStrainForm } from './read-strain-form.ts';
 import classes from './strain-modal.module.css';
@@ -25,7 +26,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
     mutationFn: (change: StrainChange) => getKeyfront().admin.strains.update(strain.id, change),
     onSuccess: async () => {
       clearDraft(draft);
-      showSuccess(`${strain.name} is changed`);
+      showSuccess(texts.nameIsChanged(strain.name));
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -46,15 +47,15 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
       size="lg"
       title={<bdi>{strain.name}</bdi>}
       draft={draft}
-      submitLabel="Save"
+      submitLabel={texts.save}
       isPending={save.isPending}
       onSubmit={onSubmit}
     >
-      {save.error && <ErrorNotice title="The strain was not changed" error={save.error} />}
+      {save.error && <ErrorNotice title={texts.strainWasNotChanged} error={save.error} />}
       <Checkbox
         name="isActive"
-        label="Offered"
-        description="Can be ordered wherever it is sold and in stock"
+        label={texts.offered}
+        description={texts.canBeOrderedWhereverItIs}
         defaultChecked={strain.isActive}
       />
       {strain.strainLocations.map(({ id, location, stockQuantity, retailPrice, currency, isActive }) => (
@@ -62,21 +63,25 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
           <legend>{location.country}</legend>
           <TextInput
             name={`price.${location.countryCode}`}
-            label={`Price in ${currency}`}
+            label={texts.priceInCurrency(currency)}
             inputMode="decimal"
             defaultValue={retailPrice}
           />
           <TextInput
             name={`stock.${location.countryCode}`}
-            label="Add to stock"
+            label={texts.addToStock}
             placeholder="0"
             inputMode="numeric"
             pattern="-?[0-9]*"
           />
           <Text size="sm" c="dimmed" className="tabular">
-            {formatNumber(stockQuantity)} in stock
+            {texts.stockQuantityInStock(formatNumber(stockQuantity))}
           </Text>
-          <Checkbox name={`active.${location.countryCode}`} label="Sold here" defaultChecked={isActive} />
+          <Checkbox
+            name={`active.${location.countryCode}`}
+            label={texts.soldHere}
+            defaultChecked={isActive}
+          />
         </fieldset>
       ))}
       <NewCountryFields error={countryIssue} />

@@ -10,6 +10,7 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { fullName } from '../../../format/full-name.ts';
 import { nameApproval } from '../../../format/state-names.ts';
+import { texts } from '../../../texts/admin-clients.ts';
 import classes from '../../orders/order-page.module.css';
 import { OtherOrders } from '../orders/other-orders.tsx';
 import { DecisionButtons } from '../queue/decision-buttons.tsx';
@@ -34,15 +35,15 @@ export function AdminClientPage() {
   if (error && !client) {
     return (
       <>
-        <BackLink to="/admin/clients">Clients</BackLink>
-        <ErrorNotice title="The client could not be loaded" error={error} onRetry={() => void refetch()} />
+        <BackLink to="/admin/clients">{texts.clients}</BackLink>
+        <ErrorNotice title={texts.clientCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       </>
     );
   }
   if (!client) return <Skeleton height={420} />;
   return (
     <>
-      <BackLink to="/admin/clients">Clients</BackLink>
+      <BackLink to="/admin/clients">{texts.clients}</BackLink>
       <PageHeader
         title={fullName(client)}
         description={
@@ -58,15 +59,15 @@ export function AdminClientPage() {
       />
       {client.rejectionNote && (
         <RejectionNote>
-          <strong>Rejected:</strong> <bdi>{client.rejectionNote}</bdi>
+          <strong>{texts.rejected}</strong> <bdi>{client.rejectionNote}</bdi>
         </RejectionNote>
       )}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <OtherOrders title="Orders" orders={client.orders} empty="This client has not ordered yet." />
+          <OtherOrders title={texts.orders} orders={client.orders} empty={texts.thisClientHasNotOrderedYet} />
           {client.orders.length >= shownOrders && (
             <Link to="/admin/orders" search={{ clientId }} className={classes.client}>
-              All orders of {fullName(client)}
+              {texts.allOrdersOfClient(fullName(client))}
             </Link>
           )}
           <ClientHistory history={client.history} />

@@ -6,6 +6,7 @@ import { tokenField } from '../../../filters/fields.tsx';
 import { filterEntry } from '../../../filters/filter-entry.ts';
 import { countOf } from '../../../format/count-of.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-clients.ts';
 import { ClientFilterBar } from '../../clients/client-filter-bar.tsx';
 import { ApprovalFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
@@ -42,11 +43,11 @@ export function AdminClientsPage() {
   return (
     <>
       <PageHeader
-        title="Clients"
+        title={texts.clients}
         description={countOf(queue.count, 'client')}
         actions={
           <ApprovalFilter
-            label="Which clients"
+            label={texts.whichClients}
             choices={clientChoices}
             filters={filters}
             onChange={setFilters}

@@ -10,6 +10,7 @@ import { showFailure, showUndo } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-clients.ts';
 
 /** Whether the client has proved who they are, and may order. */
 export function ClientChecks({ client }: { readonly client: AdminClient }) {
@@ -23,26 +24,27 @@ export function ClientChecks({ client }: { readonly client: AdminClient }) {
       // What is taken back is not offered to be taken back again.
       if (earlier) showUndo(title, () => undo.mutate(earlier));
     },
-    onError: (error) => showFailure(`${name} was not changed`, error),
+    onError: (error) => showFailure(texts.nameWasNotChanged(name), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
   });
   const undo = useSingleMutation({
     mutationFn: (fields: AdminClientChange) => getKeyfront().admin.clients.update(client.id, fields),
-    onError: (error) => showFailure(`${name} was not changed back`, error),
+    onError: (error) => showFailure(texts.nameWasNotChangedBack(name), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
   });
   // Shown at once. When the client is loaded again, it says what the service has made of it.
   const { isActive, isKYCVerified } = { ...client, ...(change.isPending ? change.variables : {}) };
   return (
-    <Panel title="Identity" aside={<StatusBadge state={client.kycStatus} />}>
+    <Panel title={texts.identity} aside={<StatusBadge state={client.kycStatus} />}>
       <Stack gap="sm">
         <Switch
           size="sm"
-          label="Identity verified"
+          label={texts.identityVerified}
           description={
             client.kycVerifiedAt && (
               <>
-                Since <Moment time={client.kycVerifiedAt} />
+                {texts.since}
+                <Moment time={client.kycVerifiedAt} />
               </>
             )
           }
@@ -54,21 +56,20 @@ export function ClientChecks({ client }: { readonly client: AdminClient }) {
         />
         <Switch
           size="sm"
-          label="Active"
-          description="An inactive client cannot order"
+          label={texts.active}
+          description={texts.inactiveClientCannotOrder}
           checked={isActive}
           onChange={({ currentTarget }) => change.mutate({ isActive: currentTarget.checked })}
         />
       </Stack>
       {isAsking && (
         <ConfirmModal
-          title={`Withdraw the identity check of ${name}?`}
-          confirmLabel="Withdraw the check"
+          title={texts.withdrawIdentityCheckOfName(name)}
+          confirmLabel={texts.withdrawCheck}
           onClose={() => setAsking(false)}
           onConfirm={() => change.mutate({ isKYCVerified: false })}
         >
-          When and by whom they were verified is forgotten, and they cannot order until they are verified
-          again.
+          {texts.whenAndByWhomTheyWere}
         </ConfirmModal>
       )}
     </Panel>
@@ -80,5 +81,5 @@ function describeChange(name: string, fields: AdminClientChange): [string, Admin
   if (fields.isActive !== undefined) {
     return [`${name} is ${fields.isActive ? 'active' : 'inactive'}`, { isActive: !fields.isActive }];
   }
-  return [`The identity of ${name} is verified`, fields.isKYCVerified ? { isKYCVerified: false } : null];
+  return [texts.identityOfNameIsVerified(name), fields.isKYCVerified ? { isKYCVerified: false } : null];
 }

@@ -6,12 +6,13 @@ import { Moment } from '../../../components/moment.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { approvalNames } from '../../../format/state-names.ts';
+import { texts } from '../../../texts/admin-clients.ts';
 
 /** Who the client is. */
 export function ClientFacts({ client }: { readonly client: AdminClient }) {
   const [business] = client.clientBusinesses;
   return (
-    <Panel title="Client">
+    <Panel title={texts.client}>
       <FactList
         facts={{
           Approval: <StatusBadge state={client.adminApproval} label={approvalNames[client.adminApproval]} />,
@@ -30,10 +31,10 @@ export function ClientFacts({ client }: { readonly client: AdminClient }) {
 /** Where the orders of a client go. */
 export function ClientAddresses({ client }: { readonly client: AdminClient }) {
   return (
-    <Panel title="Addresses">
+    <Panel title={texts.addresses}>
       {client.shippings.length === 0 && (
         <Text size="sm" c="dimmed">
-          None yet. A client needs an address to order.
+          {texts.noneYetAClientNeedsAddress}
         </Text>
       )}
       {client.shippings.map((address) => (

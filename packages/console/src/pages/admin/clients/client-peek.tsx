@@ -1,5 +1,6 @@
 import type { AdminClientDetails } from '@keyfront/sdk';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
+import { texts } from '../../../texts/admin-clients.ts';
 import { OtherOrders } from '../orders/other-orders.tsx';
 import { ClientChecks } from './client-checks.tsx';
 import { ClientAddresses, ClientFacts } from './client-facts.tsx';
@@ -11,13 +12,13 @@ export function ClientPeek({ details: client }: { readonly details: AdminClientD
     <>
       {client.rejectionNote && (
         <RejectionNote>
-          <strong>Rejected:</strong> <bdi>{client.rejectionNote}</bdi>
+          <strong>{texts.rejected}</strong> <bdi>{client.rejectionNote}</bdi>
         </RejectionNote>
       )}
       <ClientFacts client={client} />
       <ClientChecks client={client} />
       <ClientAddresses client={client} />
-      <OtherOrders title="Orders" orders={client.orders} empty="This client has not ordered yet." />
+      <OtherOrders title={texts.orders} orders={client.orders} empty={texts.thisClientHasNotOrderedYet} />
       <ClientHistory history={client.history} />
     </>
   );

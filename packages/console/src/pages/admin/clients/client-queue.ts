@@ -1,6 +1,7 @@
 import type { AdminClient, AdminClientDetails } from '@keyfront/sdk';
 import { fullName } from '../../../format/full-name.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-clients.ts';
 import type { QueueKind } from '../queue/queue-kind.ts';
 import { adminClientQuery } from './admin-client-query.ts';
 import { ClientPeek } from './client-peek.tsx';
@@ -19,6 +20,6 @@ export const clientQueue: QueueKind<AdminClient, AdminClientDetails> = {
   isRejectable: () => true,
   decide: (decisions, options) => getKeyfront().admin.clients.decide(decisions, options),
   isReversible: true,
-  rejectionEffect: 'No orders can be placed for a rejected client.',
-  noteReaders: 'Only administrators read it: holders see that the client is rejected, and not why.',
+  rejectionEffect: texts.noOrdersCanBePlacedFor,
+  noteReaders: texts.onlyAdministratorsReadItHoldersSee,
 };

@@ -6,6 +6,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx';
 import { nameCountry } from '../../../format/countries.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { nameApproval } from '../../../format/state-names.ts';
+import { texts } from '../../../texts/admin-clients.ts';
 import classes from '../orders/order-summary.module.css';
 
 /** A client in the queue. */
@@ -18,21 +19,22 @@ export function ClientSummaryRow({ row: client }: { readonly row: AdminClient })
         </RowLink>
         <Text size="xs" c="dimmed" truncate>
           {client.email} · #{client.nft.tokenId} ·{' '}
-          {client.shipping.country || nameCountry(client.shipping.countryCode) || 'no address'} ·{' '}
+          {client.shipping.country || nameCountry(client.shipping.countryCode) || texts.noAddress} ·{' '}
           <Moment time={client.createdAt} isRelative />
         </Text>
         {client.rejectionNote && (
           <Text size="xs" c="dimmed" truncate>
-            Note: <bdi>{client.rejectionNote}</bdi>
+            {texts.note}
+            <bdi>{client.rejectionNote}</bdi>
           </Text>
         )}
       </div>
       <div className={classes.states}>
         <StatusBadge state={client.adminApproval} label={nameApproval(client.adminApproval)} />
         {client.isKYCVerified ? (
-          <StatusBadge state="VERIFIED" label="Identity verified" />
+          <StatusBadge state="VERIFIED" label={texts.identityVerified} />
         ) : (
-          <StatusBadge state={client.kycStatus} label="Identity not verified" />
+          <StatusBadge state={client.kycStatus} label={texts.identityNotVerified} />
         )}
         {client.isActive ? <StatusBadge state="ACTIVE" /> : <StatusBadge state="INACTIVE" />}
       </div>

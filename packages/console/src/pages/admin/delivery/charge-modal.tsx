@@ -10,6 +10,7 @@ import { nameCountry } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-delivery.ts';
 
 interface ChargeModalProps {
   /** Null for another country. */
@@ -25,7 +26,7 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
     mutationFn: (setting: DeliveryChargeSetting) => getKeyfront().admin.deliveryCharges.set(setting),
     onSuccess: async ({ countryCode }) => {
       clearDraft(draft);
-      showSuccess(`The charge for ${nameCountry(countryCode)} is set`);
+      showSuccess(texts.chargeForCountryCodeIsSet(nameCountry(countryCode)));
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -50,18 +51,18 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
     <FormModal
       onClose={onClose}
       draft={draft}
-      submitLabel="Set"
+      submitLabel={texts.set}
       isPending={set.isPending}
       onSubmit={onSubmit}
-      title={charge ? `Delivery to ${nameCountry(charge.countryCode)}` : 'Set a delivery charge'}
+      title={charge ? texts.deliveryToCountryCode(nameCountry(charge.countryCode)) : texts.setDeliveryCharge}
     >
-      {set.error && hasOthers && <ErrorNotice title="The charge was not set" error={set.error} />}
+      {set.error && hasOthers && <ErrorNotice title={texts.chargeWasNotSet} error={set.error} />}
       {!charge && (
         <SimpleGrid cols={2}>
           <CountrySelect name="countryCode" isRequired error={byField.get('countryCode')} />
           <TextInput
             name="currency"
-            label="Currency"
+            label={texts.currency}
             placeholder="EUR"
             required
             error={byField.get('currency')}
@@ -71,7 +72,7 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
       <SimpleGrid cols={2}>
         <TextInput
           name="deliveryCharge"
-          label="Charge"
+          label={texts.charge}
           inputMode="decimal"
           required
           defaultValue={charge?.deliveryCharge ?? ''}
@@ -79,8 +80,8 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
         />
         <TextInput
           name="freeFrom"
-          label="Free from"
-          description="Empty: never"
+          label={texts.freeFrom}
+          description={texts.emptyNever}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="decimal"
           defaultValue={charge?.freeFrom ?? ''}
@@ -89,16 +90,12 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
       </SimpleGrid>
       <TextInput
         name="taxRate"
-        label="Tax in per cent"
-        description={
-          charge
-            ? 'Prices contain it. It is the same for every currency of the country'
-            : 'Prices contain it. Empty: it stays as it is, which is 0 at first'
-        }
+        label={texts.taxInPerCent}
+        description={charge ? texts.pricesContainItItIsSame : texts.pricesContainItEmptyItStays}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="decimal"
         pattern="[0-9]+([.,][0-9]+)?"
-        title="A number, such as 23 or 8.1"
+        title={texts.numberSuchAs}
         defaultValue={charge?.taxRate ?? ''}
         error={byField.get('taxRate')}
       />

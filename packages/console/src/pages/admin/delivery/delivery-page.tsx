@@ -13,6 +13,7 @@ import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
 import { formatNumber } from '../../../format/format-number.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-delivery.ts';
 import { ChargeModal } from './charge-modal.tsx';
 
 /** What the delivery to each country costs, and the tax that its prices contain. */
@@ -23,30 +24,30 @@ export function DeliveryPage() {
   });
   const [edited, setEdited] = useEdited('charge', data?.deliveryCharges);
   const columns: readonly Column<DeliveryCharge>[] = [
-    { title: 'Country', render: ({ countryCode }) => nameCountry(countryCode) },
+    { title: texts.country, render: ({ countryCode }) => nameCountry(countryCode) },
     {
-      title: 'Charge',
+      title: texts.charge,
       align: 'end',
       render: ({ deliveryCharge, currency }) => formatMoney(deliveryCharge, currency),
     },
     {
-      title: 'Free from',
+      title: texts.freeFrom,
       align: 'end',
-      render: ({ freeFrom, currency }) => (freeFrom === null ? 'Never' : formatMoney(freeFrom, currency)),
+      render: ({ freeFrom, currency }) => (freeFrom === null ? texts.never : formatMoney(freeFrom, currency)),
     },
-    { title: 'Tax', align: 'end', render: ({ taxRate }) => `${formatNumber(taxRate)}%` },
-    { title: 'Changed', render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'narrow' },
+    { title: texts.tax, align: 'end', render: ({ taxRate }) => `${formatNumber(taxRate)}%` },
+    { title: texts.changed, render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'narrow' },
     {
-      title: 'Actions',
+      title: texts.actions,
       align: 'end',
       render: (charge) => (
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Edit ${nameCountry(charge.countryCode)} in ${charge.currency}`}
+          aria-label={texts.editCountryCodeInCurrency(nameCountry(charge.countryCode), charge.currency)}
           onClick={() => setEdited(charge)}
         >
-          Edit
+          {texts.edit}
         </Button>
       ),
     },
@@ -54,25 +55,25 @@ export function DeliveryPage() {
   return (
     <>
       <PageHeader
-        title="Delivery"
-        description="Carts show a change at once. Placed orders keep their charge and their tax."
+        title={texts.delivery}
+        description={texts.cartsShowChangeAtOncePlaced}
         actions={
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-            Set a charge
+            {texts.setCharge}
           </Button>
         }
       />
       {error && !data ? (
-        <ErrorNotice title="The charges could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title={texts.chargesCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       ) : (
         <Panel isFlush>
           {data?.deliveryCharges.length === 0 ? (
-            <EmptyState icon="delivery" title="Delivery is free everywhere">
-              Set a charge for a country to change that.
+            <EmptyState icon="delivery" title={texts.deliveryIsFreeEverywhere}>
+              {texts.setChargeForCountryToChange}
             </EmptyState>
           ) : (
             <DataTable
-              caption="Delivery charges"
+              caption={texts.deliveryCharges}
               columns={columns}
               rows={data?.deliveryCharges}
               keyOf={({ id }) => id}

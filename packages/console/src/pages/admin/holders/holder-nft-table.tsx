@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { countOf } from '../../../format/count-of.ts';
+import { texts } from '../../../texts/admin-holders.ts';
 
 interface CountLinkProps {
   readonly count: number;
@@ -19,7 +20,7 @@ function CountLink({ count, noun, to, tokenId }: CountLinkProps) {
   return (
     <Anchor
       size="sm"
-      aria-label={`${countOf(count, noun)} of digital key ${tokenId}`}
+      aria-label={texts.countOfDigitalKeyTokenId(countOf(count, noun), tokenId)}
       renderRoot={(props) => <Link {...props} to={to} search={{ tokenId: String(tokenId) }} />}
     >
       {count}
@@ -29,37 +30,37 @@ function CountLink({ count, noun, to, tokenId }: CountLinkProps) {
 
 const columns: readonly Column<AdminHolderNft>[] = [
   {
-    title: 'Digital key',
+    title: texts.digitalKey,
     render: ({ tokenId, isPrimary }) => (
       <>
-        #{tokenId} {isPrimary && <StatusBadge state="PRIMARY" label="Primary" />}
+        #{tokenId} {isPrimary && <StatusBadge state="PRIMARY" label={texts.primary} />}
       </>
     ),
   },
-  { title: 'Planet', render: ({ planet }) => <bdi>{planet.name}</bdi>, hiddenBelow: 'narrow' },
+  { title: texts.planet, render: ({ planet }) => <bdi>{planet.name}</bdi>, hiddenBelow: 'narrow' },
   {
-    title: 'Clients',
+    title: texts.clients,
     render: ({ clients, tokenId }) => (
       <CountLink count={clients} noun="client" to="/admin/clients" tokenId={tokenId} />
     ),
     align: 'end',
   },
   {
-    title: 'Orders',
+    title: texts.orders,
     render: ({ orders, tokenId }) => (
       <CountLink count={orders} noun="order" to="/admin/orders" tokenId={tokenId} />
     ),
     align: 'end',
   },
-  { title: 'Webhooks', render: ({ webhooks }) => webhooks, align: 'end', hiddenBelow: 'medium' },
-  { title: 'Acquired', render: ({ acquiredAt }) => <Moment time={acquiredAt} />, hiddenBelow: 'narrow' },
+  { title: texts.webhooks, render: ({ webhooks }) => webhooks, align: 'end', hiddenBelow: 'medium' },
+  { title: texts.acquired, render: ({ acquiredAt }) => <Moment time={acquiredAt} />, hiddenBelow: 'narrow' },
 ];
 
 /** The digital keys of a holder, one per row. */
 export function HolderNftTable({ nfts }: { readonly nfts: readonly AdminHolderNft[] }) {
   return (
     <DataTable
-      caption="Digital keys"
+      caption={texts.digitalKeys}
       columns={columns}
       rows={nfts}
       keyOf={({ tokenId }) => String(tokenId)}

@@ -11,6 +11,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { shortAddress } from '../../../format/short-address.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-holders.ts';
 import { HolderKeyTable } from './holder-key-table.tsx';
 import { HolderNftTable } from './holder-nft-table.tsx';
 import classes from './holder-page.module.css';
@@ -29,8 +30,8 @@ export function HolderPage() {
   if (error && !holder) {
     return (
       <>
-        <BackLink to="/admin/holders">Holders</BackLink>
-        <ErrorNotice title="The holder could not be loaded" error={error} onRetry={() => void refetch()} />
+        <BackLink to="/admin/holders">{texts.holders}</BackLink>
+        <ErrorNotice title={texts.holderCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       </>
     );
   }
@@ -38,14 +39,14 @@ export function HolderPage() {
   const { walletAddress, email, createdAt, lastActiveAt, nftCount, nfts, keys } = holder;
   return (
     <>
-      <BackLink to="/admin/holders">Holders</BackLink>
+      <BackLink to="/admin/holders">{texts.holders}</BackLink>
       <PageHeader
         title={shortAddress(walletAddress)}
         description={<span className={classes.address}>{walletAddress}</span>}
-        actions={<CopyTextButton value={walletAddress} label="Copy address" />}
+        actions={<CopyTextButton value={walletAddress} label={texts.copyAddress} />}
       />
       <div className={classes.sections}>
-        <Panel title="Holder">
+        <Panel title={texts.holder}>
           <FactList
             facts={{
               'E-mail': email,
@@ -55,7 +56,7 @@ export function HolderPage() {
           />
         </Panel>
         <Panel
-          title="Digital keys"
+          title={texts.digitalKeys}
           isFlush={nftCount > 0}
           aside={<Shown shown={nfts.length} all={nftCount} />}
         >
@@ -63,16 +64,16 @@ export function HolderPage() {
             <HolderNftTable nfts={nfts} />
           ) : (
             <Text size="sm" c="dimmed">
-              This wallet no longer owns a digital key.
+              {texts.thisWalletNoLongerOwnsDigital}
             </Text>
           )}
         </Panel>
-        <Panel title="API keys" isFlush={keys.length > 0}>
+        <Panel title={texts.apiKeys} isFlush={keys.length > 0}>
           {keys.length > 0 ? (
             <HolderKeyTable keys={keys} />
           ) : (
             <Text size="sm" c="dimmed">
-              This holder has not created an API key.
+              {texts.thisHolderHasNotCreatedApi}
             </Text>
           )}
         </Panel>
@@ -85,7 +86,7 @@ function Shown({ shown, all }: { readonly shown: number; readonly all: number })
   if (all <= shown) return null;
   return (
     <Text size="sm" c="dimmed">
-      The first {shown} of {all}
+      {texts.firstShownOfAll(shown, all)}
     </Text>
   );
 }

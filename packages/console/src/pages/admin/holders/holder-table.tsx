@@ -4,12 +4,13 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { RowLink } from '../../../components/row-link.tsx';
 import { shortAddress } from '../../../format/short-address.ts';
+import { texts } from '../../../texts/admin-holders.ts';
 
 const shownTokens = 3;
 
 const columns: readonly Column<AdminHolder>[] = [
   {
-    title: 'Wallet',
+    title: texts.wallet,
     render: ({ id, walletAddress, email }) => (
       <>
         <RowLink to={`/admin/holders/${id}`} list="/admin/holders" title={walletAddress}>
@@ -23,24 +24,39 @@ const columns: readonly Column<AdminHolder>[] = [
       </>
     ),
   },
-  { title: 'Digital keys', render: (holder) => describeTokens(holder) },
-  { title: 'Clients', render: ({ counts }) => counts?.clients ?? '–', align: 'end', hiddenBelow: 'narrow' },
-  { title: 'Orders', render: ({ counts }) => counts?.orders ?? '–', align: 'end', hiddenBelow: 'narrow' },
-  { title: 'API keys', render: ({ counts }) => counts?.apiKeys ?? '–', align: 'end', hiddenBelow: 'medium' },
-  { title: 'Webhooks', render: ({ counts }) => counts?.webhooks ?? '–', align: 'end', hiddenBelow: 'medium' },
+  { title: texts.digitalKeys, render: (holder) => describeTokens(holder) },
   {
-    title: 'Last active',
+    title: texts.clients,
+    render: ({ counts }) => counts?.clients ?? '–',
+    align: 'end',
+    hiddenBelow: 'narrow',
+  },
+  { title: texts.orders, render: ({ counts }) => counts?.orders ?? '–', align: 'end', hiddenBelow: 'narrow' },
+  {
+    title: texts.apiKeys,
+    render: ({ counts }) => counts?.apiKeys ?? '–',
+    align: 'end',
+    hiddenBelow: 'medium',
+  },
+  {
+    title: texts.webhooks,
+    render: ({ counts }) => counts?.webhooks ?? '–',
+    align: 'end',
+    hiddenBelow: 'medium',
+  },
+  {
+    title: texts.lastActive,
     render: ({ lastActiveAt }) => (lastActiveAt ? <Moment time={lastActiveAt} isRelative /> : '–'),
     hiddenBelow: 'narrow',
   },
-  { title: 'Known since', render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
+  { title: texts.knownSince, render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
 ];
 
 /** Holders, one per row. */
 export function HolderTable({ holders }: { readonly holders: readonly AdminHolder[] | undefined }) {
   return (
     <DataTable
-      caption="Holders"
+      caption={texts.holders}
       columns={columns}
       rows={holders}
       keyOf={({ id }) => id}
@@ -52,7 +68,7 @@ export function HolderTable({ holders }: { readonly holders: readonly AdminHolde
 
 /** `#1, #2, #3 and 4 more` */
 function describeTokens({ tokenIds, nftCount }: AdminHolder): string {
-  if (nftCount === 0) return 'None';
+  if (nftCount === 0) return texts.none;
   const shown = tokenIds.slice(0, shownTokens);
   const more = nftCount - shown.length;
   return shown.map((tokenId) => `#${tokenId}`).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -9,6 +9,7 @@ import { filterEntry } from '../../../filters/filter-entry.ts';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-holders.ts';
 import { type HolderFilters, readHolderFilters, readHolderSearch } from './holder-filters.ts';
 import { HolderTable } from './holder-table.tsx';
 
@@ -37,17 +38,14 @@ export function HoldersPage() {
   const clear = () => setFilters({});
   return (
     <>
-      <PageHeader
-        title="Holders"
-        description="Every wallet that owns or has owned a digital key, newest first"
-      />
+      <PageHeader title={texts.holders} description={texts.everyWalletThatOwnsOrHas} />
       <FilterBar
         isFiltered={search !== ''}
         onClear={clear}
         search={
           <SearchField
             value={search}
-            placeholder="Wallet address or digital key"
+            placeholder={texts.walletAddressOrDigitalKey}
             onChange={(text) => setFilters(readHolderFilters({ search: text }), 'search')}
           />
         }
@@ -55,22 +53,20 @@ export function HoldersPage() {
       <ListPanel
         query={query}
         rows={holders}
-        errorTitle="The holders could not be loaded"
+        errorTitle={texts.holdersCouldNotBeLoaded}
         empty={
           <EmptyState
             icon="holders"
-            title={search === '' ? 'No holders yet' : 'No holder matches'}
+            title={search === '' ? texts.noHoldersYet : texts.noHolderMatches}
             action={
               search !== '' && (
                 <Button variant="default" onClick={clear}>
-                  Clear search
+                  {texts.clearSearch}
                 </Button>
               )
             }
           >
-            {search === ''
-              ? 'A wallet appears here as soon as it owns a digital key.'
-              : 'Enter the address of a wallet or its beginning, such as 0x71C7, or the number of a digital key.'}
+            {search === '' ? texts.walletAppearsHereAsSoonAs : texts.enterAddressOfWalletOrIts}
           </EmptyState>
         }
       >

@@ -12,6 +12,7 @@ import { PrintButton } from '../../../components/print-button.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { OrderLines } from '../../orders/order-lines.tsx';
 import classes from '../../orders/order-page.module.css';
 import { HistoryTimeline } from '../../orders/order-timeline.tsx';
@@ -49,8 +50,8 @@ export function AdminOrderPage() {
   if (error && !order) {
     return (
       <>
-        <BackLink to="/admin/orders">Orders</BackLink>
-        <ErrorNotice title="The order could not be loaded" error={error} onRetry={() => void refetch()} />
+        <BackLink to="/admin/orders">{texts.orders}</BackLink>
+        <ErrorNotice title={texts.orderCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       </>
     );
   }
@@ -58,7 +59,7 @@ export function AdminOrderPage() {
   const close = () => setDialog(null);
   return (
     <>
-      <BackLink to="/admin/orders">Orders</BackLink>
+      <BackLink to="/admin/orders">{texts.orders}</BackLink>
       <PageHeader
         title={order.invoiceNumber}
         description={
@@ -79,12 +80,12 @@ export function AdminOrderPage() {
       />
       {order.rejectionNote && (
         <RejectionNote>
-          <strong>Rejected:</strong> <bdi>{order.rejectionNote}</bdi>
+          <strong>{texts.rejected}</strong> <bdi>{order.rejectionNote}</bdi>
         </RejectionNote>
       )}
       <div className={classes.columns}>
         <div className={classes.column}>
-          <Panel title="Items" isFlush>
+          <Panel title={texts.items} isFlush>
             <OrderLines order={order} />
           </Panel>
           <PaymentPanel
@@ -96,7 +97,7 @@ export function AdminOrderPage() {
                   size="compact-sm"
                   onClick={() => setDialog({ order, kind: 'refund' })}
                 >
-                  Refund…
+                  {texts.refund}
                 </Button>
               )
             }
@@ -110,7 +111,7 @@ export function AdminOrderPage() {
                   size="compact-sm"
                   onClick={() => setDialog({ order, kind: 'parcel' })}
                 >
-                  Send a parcel
+                  {texts.sendParcel}
                 </Button>
               )
             }
@@ -118,10 +119,10 @@ export function AdminOrderPage() {
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`Correct the shipment with ${shipment.carrier}`}
+                aria-label={texts.correctShipmentWithCarrier(shipment.carrier)}
                 onClick={() => setDialog({ order, kind: shipment })}
               >
-                Correct
+                {texts.correct}
               </Button>
             )}
           />
@@ -130,8 +131,8 @@ export function AdminOrderPage() {
         <div className={classes.column}>
           <OrderClient order={order} />
           <ReferencePanel order={order} />
-          <Panel title="Timeline">
-            <HistoryTimeline history={order.history} placedAt={order.createdAt} holder="the holder" />
+          <Panel title={texts.timeline}>
+            <HistoryTimeline history={order.history} placedAt={order.createdAt} holder={texts.holder} />
           </Panel>
         </div>
       </div>

@@ -7,6 +7,7 @@ import { filterEntry } from '../../../filters/filter-entry.ts';
 import { daysToMoments } from '../../../filters/local-days.ts';
 import { countOf } from '../../../format/count-of.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { OrderFilterBar } from '../../orders/order-filter-bar.tsx';
 import { ApprovalFilter, chosenFilter } from '../queue/approval-filter.tsx';
 import { QueuePanel } from '../queue/queue-panel.tsx';
@@ -42,11 +43,11 @@ export function AdminOrdersPage() {
   return (
     <>
       <PageHeader
-        title="Orders"
+        title={texts.orders}
         description={countOf(queue.count, 'order')}
         actions={
           <ApprovalFilter
-            label="Which orders"
+            label={texts.whichOrders}
             choices={orderChoices}
             filters={filters}
             onChange={setFilters}

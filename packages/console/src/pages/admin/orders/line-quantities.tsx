@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { texts } from '../../../texts/admin-orders.ts';
 import classes from './line-quantities.module.css';
 import type { LineRest } from './order-rest.ts';
 
@@ -20,13 +21,13 @@ export function LineQuantities({ rest, quantities, onChange }: LineQuantitiesPro
             <bdi>{line.strain.name}</bdi>
           </span>
           <TextInput
-            aria-label={`Units of ${line.strain.name}`}
+            aria-label={texts.unitsOfName(line.strain.name)}
             inputMode="numeric"
             className={classes.quantity}
             value={quantities[line.id] ?? ''}
             onChange={({ currentTarget }) => onChange({ ...quantities, [line.id]: currentTarget.value })}
           />
-          <span className={classes.most}>of {quantity}</span>
+          <span className={classes.most}>{texts.ofQuantity(quantity)}</span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import type { AdminOrder, AdminOrderChange } from '@keyfront/sdk';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 
 type Order = Pick<AdminOrder, 'invoiceNumber' | 'client' | 'totalAmount' | 'paidAmount' | 'currency'>;
 
@@ -20,39 +21,41 @@ export function askBeforeMove(order: Order, change: AdminOrderChange): MoveQuest
   const total = formatMoney(order.totalAmount, order.currency);
   if (change.orderStatus === 'CANCELLED') {
     const paid =
-      order.paidAmount > 0 ? ` ${formatMoney(order.paidAmount, order.currency)} were paid for it.` : '';
+      order.paidAmount > 0
+        ? texts.paidAmountWerePaidForIt(formatMoney(order.paidAmount, order.currency))
+        : '';
     return {
-      title: `Cancel ${invoiceNumber}?`,
-      effect: `The order of ${name} over ${total} is cancelled for good, and its stock can be sold again.${paid}`,
-      confirmLabel: `Cancel ${invoiceNumber}`,
+      title: texts.cancelInvoiceNumber(invoiceNumber),
+      effect: texts.orderOfNameOverTotalIs(name, total, paid),
+      confirmLabel: texts.cancelInvoiceNumberButton(invoiceNumber),
     };
   }
   if (change.orderStatus === 'SHIPPED') {
     return {
-      title: `Mark ${invoiceNumber} as shipped?`,
-      effect: `The order of ${name} over ${total} can then no longer be cancelled.`,
-      confirmLabel: 'Mark as shipped',
+      title: texts.markInvoiceNumberAsShipped(invoiceNumber),
+      effect: texts.orderOfNameOverTotalCan(name, total),
+      confirmLabel: texts.markAsShipped,
     };
   }
   if (change.orderStatus === 'DELIVERED') {
     return {
-      title: `Mark ${invoiceNumber} as delivered?`,
-      effect: `The order of ${name} over ${total} is then closed for good.`,
-      confirmLabel: 'Mark as delivered',
+      title: texts.markInvoiceNumberAsDelivered(invoiceNumber),
+      effect: texts.orderOfNameOverTotalIsThen(name, total),
+      confirmLabel: texts.markAsDelivered,
     };
   }
   if (change.paymentStatus === 'PAID') {
     return {
-      title: `Note that ${total} were paid?`,
-      effect: `${name} has then paid for ${invoiceNumber}. Only a refund takes it back.`,
-      confirmLabel: `Note ${total} as paid`,
+      title: texts.noteThatTotalWerePaid(total),
+      effect: texts.nameHasThenPaidForInvoiceNumber(name, invoiceNumber),
+      confirmLabel: texts.noteTotalAsPaid(total),
     };
   }
   if (change.paymentStatus === 'FAILED') {
     return {
-      title: `Mark the payment of ${invoiceNumber} as failed?`,
-      effect: `${name} has then not paid ${total}. Only the holder can start another payment.`,
-      confirmLabel: 'Mark as failed',
+      title: texts.markPaymentOfInvoiceNumberAsFailed(invoiceNumber),
+      effect: texts.nameHasThenNotPaidTotal(name, total),
+      confirmLabel: texts.markAsFailed,
     };
   }
   return null;

@@ -6,6 +6,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { fullName } from '../../../format/full-name.ts';
 import { approvalNames } from '../../../format/state-names.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { DeliveryText } from '../../orders/delivery-text.tsx';
 import classes from '../../orders/order-page.module.css';
 
@@ -13,7 +14,7 @@ import classes from '../../orders/order-page.module.css';
 export function OrderClient({ order }: { readonly order: AdminOrderDetails }) {
   const { client } = order;
   return (
-    <Panel title="Client">
+    <Panel title={texts.client}>
       <FactList
         facts={{
           Name: (

@@ -2,6 +2,7 @@ import type { AdminOrderDetails } from '@keyfront/sdk';
 import { Group } from '@mantine/core';
 import { Panel } from '../../../components/panel.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
+import { texts } from '../../../texts/admin-orders.ts';
 import { OrderLines } from '../../orders/order-lines.tsx';
 import { PaymentPanel } from '../../orders/payment-panel.tsx';
 import { ReferencePanel } from '../../orders/reference-panel.tsx';
@@ -18,10 +19,10 @@ export function OrderPeek({ details: order }: { readonly details: AdminOrderDeta
       </Group>
       {order.rejectionNote && (
         <RejectionNote>
-          <strong>Rejected:</strong> <bdi>{order.rejectionNote}</bdi>
+          <strong>{texts.rejected}</strong> <bdi>{order.rejectionNote}</bdi>
         </RejectionNote>
       )}
-      <Panel title="Items" isFlush>
+      <Panel title={texts.items} isFlush>
         <OrderLines order={order} />
       </Panel>
       <OrderClient order={order} />

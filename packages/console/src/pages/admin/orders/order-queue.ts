@@ -1,5 +1,6 @@
 import type { AdminOrder, AdminOrderDetails } from '@keyfront/sdk';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import type { QueueKind } from '../queue/queue-kind.ts';
 import { adminOrderQuery } from './admin-order-query.ts';
 import { canDecide } from './order-moves.ts';
@@ -20,6 +21,6 @@ export const orderQueue: QueueKind<AdminOrder, AdminOrderDetails> = {
   isRejectable: ({ shipments }) => shipments.length === 0,
   decide: (decisions, options) => getKeyfront().admin.orders.decide(decisions, options),
   isReversible: false,
-  rejectionEffect: 'A rejected order is cancelled for good, and its stock can be sold again.',
-  noteReaders: 'The holder reads it with the order.',
+  rejectionEffect: texts.rejectedOrderIsCancelledForGood,
+  noteReaders: texts.holderReadsItWithOrder,
 };

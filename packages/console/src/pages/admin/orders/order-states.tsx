@@ -13,6 +13,7 @@ import {
   paymentNames,
 } from '../../../format/state-names.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { askBeforeMove, type MoveQuestion } from './move-question.ts';
 import { orderMovesOf, paymentMovesOf } from './order-moves.ts';
 import { StateMenu } from './state-menu.tsx';
@@ -23,7 +24,7 @@ export function OrderStates({ order }: { readonly order: AdminOrderDetails }) {
   const [asked, setAsked] = useState<(MoveQuestion & { readonly change: AdminOrderChange }) | null>(null);
   const change = useSingleMutation({
     mutationFn: (fields: AdminOrderChange) => getKeyfront().admin.orders.update(order.id, fields),
-    onError: (error) => showFailure(`${order.invoiceNumber} was not changed`, error),
+    onError: (error) => showFailure(texts.invoiceNumberWasNotChanged(order.invoiceNumber), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
   });
   const move = (fields: AdminOrderChange) => {
@@ -46,7 +47,7 @@ export function OrderStates({ order }: { readonly order: AdminOrderDetails }) {
     <>
       {isDecided && <StatusBadge state={order.adminApproval} label={nameApproval(order.adminApproval)} />}
       <StateMenu
-        title="Change the order to"
+        title={texts.changeOrderTo}
         label={nameOrder(orderStatus)}
         names={orderNames}
         state={orderStatus}
@@ -54,7 +55,7 @@ export function OrderStates({ order }: { readonly order: AdminOrderDetails }) {
         onMove={(state) => move({ orderStatus: state })}
       />
       <StateMenu
-        title="Change the payment to"
+        title={texts.changePaymentTo}
         label={namePayment(paymentStatus)}
         names={paymentNames}
         state={paymentStatus}

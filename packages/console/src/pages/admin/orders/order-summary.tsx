@@ -6,6 +6,7 @@ import { ToneBadge } from '../../../components/status-badge.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { namePayment } from '../../../format/state-names.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { summariseOrder } from '../../orders/order-state.ts';
 import classes from './order-summary.module.css';
 
@@ -29,7 +30,8 @@ export function OrderSummary({ row: order }: { readonly row: AdminOrder }) {
         </Text>
         {order.rejectionNote && (
           <Text size="xs" c="dimmed" truncate>
-            Note: <bdi>{order.rejectionNote}</bdi>
+            {texts.note}
+            <bdi>{order.rejectionNote}</bdi>
           </Text>
         )}
       </div>

@@ -6,20 +6,25 @@ import { Panel } from '../../../components/panel.tsx';
 import { RowLink } from '../../../components/row-link.tsx';
 import { ToneBadge } from '../../../components/status-badge.tsx';
 import { formatMoney } from '../../../format/format-money.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { summariseOrder } from '../../orders/order-state.ts';
 
 const columns: readonly Column<AdminOrder>[] = [
   {
-    title: 'Invoice',
+    title: texts.invoice,
     render: ({ id, invoiceNumber }) => (
       <RowLink to={`/admin/orders/${id}`} list="/admin/orders">
         <span className="tabular">{invoiceNumber}</span>
       </RowLink>
     ),
   },
-  { title: 'State', render: (order) => <ToneBadge {...summariseOrder(order)} /> },
-  { title: 'Placed', render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
-  { title: 'Total', render: ({ totalAmount, currency }) => formatMoney(totalAmount, currency), align: 'end' },
+  { title: texts.state, render: (order) => <ToneBadge {...summariseOrder(order)} /> },
+  { title: texts.placed, render: ({ createdAt }) => <Moment time={createdAt} />, hiddenBelow: 'medium' },
+  {
+    title: texts.total,
+    render: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
+    align: 'end',
+  },
 ];
 
 interface OtherOrdersProps {
@@ -30,7 +35,7 @@ interface OtherOrdersProps {
 }
 
 /** The latest orders of a client, beside the one that is shown. */
-export function OtherOrders({ title = 'Other orders of the client', orders, empty }: OtherOrdersProps) {
+export function OtherOrders({ title = texts.otherOrdersOfClient, orders, empty }: OtherOrdersProps) {
   if (orders.length === 0 && empty === undefined) return null;
   return (
     <Panel title={title} isFlush={orders.length > 0}>

@@ -1,9 +1,14 @@
 import type { AdminOrderDetails, NewRefund } from '@keyfront/sdk';
 import { readCents, toCents } from '../../../format/read-cents.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { leftToRefund, priceOf, readQuantities, refundableCents } from './order-rest.ts';
 
 /** The ways to say what is refunded. */
-export const refundKinds = { everything: 'Everything left', lines: 'Units', amount: 'Amount' } as const;
+export const refundKinds = {
+  everything: texts.everythingLeft,
+  lines: texts.units,
+  amount: texts.amount,
+} as const;
 
 /** A refund as it is filled in. */
 export interface RefundDraft {
@@ -44,18 +49,18 @@ export function readRefund(order: AdminOrderDetails, draft: RefundDraft): ReadRe
     cents,
   });
   const finish = (refund: Omit<NewRefund, 'reason'>, cents: number): ReadRefund => {
-    if (cents > leftCents) return problem('That is more than is left of the payment.', cents);
-    if (reason === '') return problem('Say why.', cents);
+    if (cents > leftCents) return problem(texts.thatIsMoreThanIsLeft, cents);
+    if (reason === '') return problem(texts.sayWhy, cents);
     return { ok: true, refund: { ...refund, reason }, cents };
   };
   if (draft.kind === 'amount') {
     const cents = readCents(draft.amount);
-    if (cents === null || cents === 0) return problem('Say how much.');
+    if (cents === null || cents === 0) return problem(texts.sayHowMuch);
     return finish({ amount: (cents / 100).toFixed(2) }, cents);
   }
   if (draft.kind === 'lines') {
     const orderLines = readQuantities(leftToRefund(order), draft.quantities);
-    if (orderLines === null) return problem('Choose units of which something is left.');
+    if (orderLines === null) return problem(texts.chooseUnitsOfWhichSomethingIs);
     return finish({ orderLines, ...restock }, priceOf(order.orderLines, orderLines));
   }
   return finish(restock, leftCents);

@@ -11,6 +11,7 @@ import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { readCents } from '../../../format/read-cents.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { LineQuantities } from './line-quantities.tsx';
 import { leftToRefund, refundableCents } from './order-rest.ts';
 import { firstDraft, type RefundDraft, readRefund, refundKinds } from './refund-draft.ts';
@@ -35,7 +36,7 @@ export function RefundModal({ order, onClose }: RefundModalProps) {
   // Also for another draft, as long as nobody knows what became of the first.
   const [idempotencyKey, renewAfter] = useIdempotencyKey();
   return (
-    <Modal opened onClose={onClose} title={`Refund ${order.invoiceNumber}`}>
+    <Modal opened onClose={onClose} title={texts.refundInvoiceNumber(order.invoiceNumber)}>
       {prepared ? (
         <Confirmation
           order={order}
@@ -75,11 +76,12 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
     >
       <Stack>
         <Text size="sm">
-          Paid and not refunded: <strong>{money(refundableCents(order))}</strong>. The refund is recorded
-          here; the money goes back by your payment provider.
+          {texts.paidAndNotRefunded}
+          <strong>{money(refundableCents(order))}</strong>
+          {texts.refundIsRecordedHereMoneyGoes}
         </Text>
         <SegmentedChoice
-          label="What to refund"
+          label={texts.whatToRefund}
           isWide
           value={draft.kind}
           onChange={(kind) => change({ kind })}
@@ -97,14 +99,14 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
         )}
         {draft.kind === 'amount' && (
           <TextInput
-            label={`Amount in ${order.currency}`}
+            label={texts.amountInCurrency(order.currency)}
             inputMode="decimal"
             value={draft.amount}
             onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
           />
         )}
         <Textarea
-          label="Reason"
+          label={texts.reason}
           required
           maxLength={500}
           autosize
@@ -114,7 +116,7 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
         />
         {canRestock && (
           <Checkbox
-            label="The units come back to the stock"
+            label={texts.unitsComeBackToStock}
             checked={draft.isRestocked}
             onChange={({ currentTarget }) => change({ isRestocked: currentTarget.checked })}
           />
@@ -122,7 +124,8 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
         <Text size="sm" className={classes.outcome} role="status">
           {read.cents !== null && (
             <>
-              Refund: <strong>{money(read.cents)}</strong>
+              {texts.refundLabel}
+              <strong>{money(read.cents)}</strong>
               {!read.ok && '. '}
             </>
           )}
@@ -130,10 +133,10 @@ function Draft({ order, draft, onChange, onCancel, onContinue }: DraftProps) {
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button type="submit" disabled={!read.ok}>
-            Continue
+            {texts.continue}
           </Button>
         </Group>
       </Stack>
@@ -160,7 +163,7 @@ function Confirmation({ order, prepared, idempotencyKey, onError, onBack, onClos
   const send = useSingleMutation({
     mutationFn: () => getKeyfront().admin.orders.refund(order.id, refund, { idempotencyKey }),
     onSuccess: async () => {
-      showSuccess(`${amount} of ${order.invoiceNumber} are refunded`);
+      showSuccess(texts.amountOfInvoiceNumberAreRefunded(amount, order.invoiceNumber));
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -176,24 +179,22 @@ function Confirmation({ order, prepared, idempotencyKey, onError, onBack, onClos
       <Stack>
         {send.error && (
           <ErrorNotice
-            title={
-              isRefusal(send.error)
-                ? 'Nothing was refunded'
-                : 'No answer came. Try again: it is refunded once at most'
-            }
+            title={isRefusal(send.error) ? texts.nothingWasRefunded : texts.noAnswerCameTryAgainIt}
             error={send.error}
           />
         )}
         <div>
           <div className={classes.amount}>{amount}</div>
           <Text size="sm" className={classes.summary}>
-            go back to <bdi>{fullName(order.client)}</bdi>: <bdi>{refund.reason}</bdi>
-            {refund.restock && ' The units come back to the stock.'} A refund cannot be taken back.
+            {texts.goBackTo}
+            <bdi>{fullName(order.client)}</bdi>: <bdi>{refund.reason}</bdi>
+            {refund.restock && texts.theUnitsComeBackToTheStock}
+            {texts.refundCannotBeTakenBack}
           </Text>
         </div>
         <TextInput
           data-autofocus
-          label={`Type ${plain} to confirm`}
+          label={texts.typePlainToConfirm(plain)}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
@@ -201,10 +202,10 @@ function Confirmation({ order, prepared, idempotencyKey, onError, onBack, onClos
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onBack}>
-            Back
+            {texts.back}
           </Button>
           <Button type="submit" color="red.8" disabled={!isConfirmed} loading={send.isPending}>
-            Refund {amount}
+            {texts.refundAmount(amount)}
           </Button>
         </Group>
       </Stack>

@@ -9,6 +9,7 @@ import { useIdempotencyKey } from '../../../components/use-idempotency-key.ts';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-orders.ts';
 import { LineQuantities } from './line-quantities.tsx';
 import { everything, leftToSend, readQuantities } from './order-rest.ts';
 
@@ -39,7 +40,9 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
       }
     },
     onSuccess: async () => {
-      showSuccess(shipment ? 'The shipment is corrected' : `A parcel of ${order.invoiceNumber} is sent`);
+      showSuccess(
+        shipment ? texts.shipmentIsCorrected : texts.parcelOfInvoiceNumberIsSent(order.invoiceNumber),
+      );
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -49,12 +52,14 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
   const onSubmit = (form: FormData) => {
     const entries = fields.map((name) => [name, String(form.get(name) ?? '').trim()] as const);
     // The service keeps what is left out, and takes no empty address.
-    save.mutate(Object.fromEntries(entries.filter(([name, text]) => text !== '' && text !== shipment?.[name])));
+    save.mutate(
+      Object.fromEntries(entries.filter(([name, text]) => text !== '' && text !== shipment?.[name])),
+    );
   };
   return (
-    <Modal opened onClose={onClose} title={shipment ? 'Correct a shipment' : 'Send a parcel'}>
+    <Modal opened onClose={onClose} title={shipment ? texts.correctShipment : texts.sendParcel}>
       <DialogForm
-        submitLabel={shipment ? 'Save' : 'Send parcel'}
+        submitLabel={shipment ? texts.save : texts.sendParcelNow}
         isPending={save.isPending}
         isDisabled={!shipment && orderLines === null}
         onCancel={onClose}
@@ -62,13 +67,13 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
       >
         {save.error && hasOthers && (
           <ErrorNotice
-            title={shipment ? 'The shipment was not corrected' : 'The parcel was not sent'}
+            title={shipment ? texts.shipmentWasNotCorrected : texts.parcelWasNotSent}
             error={save.error}
           />
         )}
         <TextInput
           name="carrier"
-          label="Carrier"
+          label={texts.carrier}
           data-autofocus
           required
           maxLength={100}
@@ -77,14 +82,14 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
         />
         <TextInput
           name="trackingNumber"
-          label="Tracking number"
+          label={texts.trackingNumber}
           maxLength={100}
           defaultValue={shipment?.trackingNumber ?? ''}
           error={byField.get('trackingNumber')}
         />
         <TextInput
           name="trackingUrl"
-          label="Tracking link"
+          label={texts.trackingLink}
           placeholder="https://"
           inputMode="url"
           maxLength={2048}
@@ -94,7 +99,7 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
         {!shipment && (
           <div>
             <Text size="sm" fw={600} mb={4}>
-              What it contains
+              {texts.whatItContains}
             </Text>
             <LineQuantities rest={rest} quantities={quantities} onChange={setQuantities} />
           </div>

@@ -5,6 +5,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { formatNumber } from '../../../format/format-number.ts';
+import { texts } from '../../../texts/admin-overview.ts';
 import classes from './admin-overview-page.module.css';
 import { nameWait } from './name-wait.ts';
 import { type Waiting, waitingIn, waitingQueues } from './waiting-queues.ts';
@@ -18,9 +19,9 @@ export function AdminOverviewPage() {
   };
   return (
     <>
-      <PageHeader title="Overview" description="What waits for a decision or for work, and for how long" />
+      <PageHeader title={texts.overview} description={texts.whatWaitsForDecisionOrFor} />
       {failed?.error && (
-        <ErrorNotice title="Not everything could be counted" error={failed.error} onRetry={retry} />
+        <ErrorNotice title={texts.notEverythingCouldBeCounted} error={failed.error} onRetry={retry} />
       )}
       <ul className={classes.queues}>
         {waitingQueues.map(({ title, hint, icon, to, search }, index) => {
@@ -51,6 +52,6 @@ export function AdminOverviewPage() {
 }
 
 function Wait({ count, oldestAt }: Waiting) {
-  if (oldestAt === null) return 'Nothing waits';
-  return `${count === 1 ? 'It waits' : 'The oldest waits'} for ${nameWait(oldestAt)}`;
+  if (oldestAt === null) return texts.nothingWaits;
+  return `${count === 1 ? texts.itWaits : texts.oldestWaits} for ${nameWait(oldestAt)}`;
 }

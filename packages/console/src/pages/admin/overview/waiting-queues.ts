@@ -2,6 +2,7 @@ import type { AdminClientListQuery, AdminOrderListQuery } from '@keyfront/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { IconName } from '../../../components/icon.tsx';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-overview.ts';
 import { waitingOrders } from '../orders/admin-order-filters.ts';
 
 /** How much waits in a queue, and since when. */
@@ -56,40 +57,40 @@ const ofClients = <Search extends AdminClientListQuery & Readonly<Record<string,
 /** What administrators work through. Everything waits in one of them, and what is cancelled or rejected in none. */
 export const waitingQueues: readonly WaitingQueue[] = [
   {
-    title: 'Orders to approve',
-    hint: 'Nobody has decided about them',
+    title: texts.ordersToApprove,
+    hint: texts.nobodyHasDecidedAboutThem,
     icon: 'orders',
     ...ofOrders(waitingOrders),
   },
   {
-    title: 'Clients to approve',
-    hint: 'They cannot order before',
+    title: texts.clientsToApprove,
+    hint: texts.theyCannotOrderBefore,
     icon: 'clients',
     ...ofClients({ adminApproval: 'PENDING' }),
   },
   {
-    title: 'Identity checks',
-    hint: 'Approved clients whose identity is not verified',
+    title: texts.identityChecks,
+    hint: texts.approvedClientsWhoseIdentityIsNot,
     icon: 'eye',
     ...ofClients({ adminApproval: 'VERIFIED', isKYCVerified: 'false' }),
   },
   {
-    title: 'Refunds due',
-    hint: 'Paid twice, or paid and cancelled',
+    title: texts.refundsDue,
+    hint: texts.paidTwiceOrPaidAndCancelled,
     icon: 'refund',
     to: '/admin/refunds',
     search: {},
     read: (signal) => readOrders({ refundDue: 'true' }, signal),
   },
   {
-    title: 'Orders to begin',
-    hint: 'Approved and paid, and nobody works on them',
+    title: texts.ordersToBegin,
+    hint: texts.approvedAndPaidAndNobodyWorks,
     icon: 'queue',
     ...ofOrders({ status: 'PENDING', adminApproval: 'VERIFIED', paymentStatus: 'PAID' }),
   },
   {
-    title: 'Orders to ship',
-    hint: 'Paid and being prepared',
+    title: texts.ordersToShip,
+    hint: texts.paidAndBeingPrepared,
     icon: 'delivery',
     ...ofOrders({ status: 'PROCESSING', paymentStatus: 'PAID' }),
   },

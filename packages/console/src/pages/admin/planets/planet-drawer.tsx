@@ -11,6 +11,7 @@ import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
 import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-planets.ts';
 
 interface PlanetDrawerProps {
   /** Null for a new one. */
@@ -37,7 +38,7 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
     },
     onSuccess: async ({ name }) => {
       clearDraft(draft);
-      showSuccess(planet ? `${name} is changed` : `${name} is added`);
+      showSuccess(planet ? texts.nameIsChanged(name) : texts.nameIsAdded(name));
       onClose();
       await Promise.all(
         ['planets', 'admin'].map((noun) => queryClient.invalidateQueries({ queryKey: [noun] })),
@@ -50,23 +51,24 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
       title={
         planet ? (
           <>
-            Edit <bdi>{planet.name}</bdi>
+            {texts.edit}
+            <bdi>{planet.name}</bdi>
           </>
         ) : (
-          'Add a planet'
+          texts.addPlanet
         )
       }
-      submitLabel={planet ? 'Save' : 'Add planet'}
+      submitLabel={planet ? texts.save : texts.addPlanetButton}
       draft={draft}
       isOpen
       isPending={save.isPending}
       onClose={onClose}
       onSubmit={save.mutate}
     >
-      {save.error && <ErrorNotice title="The planet was not saved" error={save.error} />}
+      {save.error && <ErrorNotice title={texts.planetWasNotSaved} error={save.error} />}
       <TextInput
         name="name"
-        label="Name"
+        label={texts.name}
         required
         maxLength={100}
         defaultValue={planet?.name}
@@ -74,7 +76,7 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
       />
       <TextInput
         name="number"
-        label="Number"
+        label={texts.number}
         required
         inputMode="numeric"
         pattern="[0-9]*"
@@ -83,7 +85,7 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
       />
       <Textarea
         name="description"
-        label="Description"
+        label={texts.description}
         autosize
         minRows={3}
         maxRows={8}
@@ -92,9 +94,9 @@ export function PlanetDrawer({ planet, onClose }: PlanetDrawerProps) {
         error={byField.get('description')}
       />
       <Group align="center">
-        <Picture imageUrl={imageUrl} alt="Image of the planet" size={56} />
+        <Picture imageUrl={imageUrl} alt={texts.imageOfPlanet} size={56} />
         <ImageUpload
-          label={imageUrl === null ? 'Add an image' : 'Replace the image'}
+          label={imageUrl === null ? texts.addImage : texts.replaceImage}
           onUploaded={setImageUrl}
         />
       </Group>

@@ -11,6 +11,7 @@ import { Picture } from '../../../components/picture.tsx';
 import { useEdited } from '../../../components/use-edited.ts';
 import { useRequestedForm } from '../../../components/use-requested-form.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-planets.ts';
 import { PlanetDrawer } from './planet-drawer.tsx';
 
 /** The planets that strains and digital keys belong to. */
@@ -24,7 +25,7 @@ export function PlanetsPage() {
   useRequestedForm(() => setEdited('new'));
   const columns: readonly Column<Planet>[] = [
     {
-      title: 'Planet',
+      title: texts.planet,
       render: ({ name, imageUrl }) => (
         <Group gap="sm" wrap="nowrap">
           <Picture imageUrl={imageUrl} alt="" size={36} />
@@ -34,9 +35,9 @@ export function PlanetsPage() {
         </Group>
       ),
     },
-    { title: 'Number', render: ({ number }) => number, align: 'end' },
+    { title: texts.number, render: ({ number }) => number, align: 'end' },
     {
-      title: 'Description',
+      title: texts.description,
       render: ({ description }) => (
         <Text size="sm" lineClamp={2}>
           <bdi>{description || '–'}</bdi>
@@ -45,42 +46,38 @@ export function PlanetsPage() {
       hiddenBelow: 'medium',
     },
     {
-      title: 'Actions',
+      title: texts.actions,
       align: 'end',
       render: (planet) => (
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Edit ${planet.name}`}
+          aria-label={texts.editName(planet.name)}
           onClick={() => setEdited(planet)}
         >
-          Edit
+          {texts.editButton}
         </Button>
       ),
     },
   ];
   const add = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-      Add planet
+      {texts.addPlanetButton}
     </Button>
   );
   return (
     <>
-      <PageHeader
-        title="Planets"
-        description="Each strain and each digital key belongs to one."
-        actions={add}
-      />
+      <PageHeader title={texts.planets} description={texts.eachStrainAndEachDigitalKey} actions={add} />
       {error && !planets ? (
-        <ErrorNotice title="The planets could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title={texts.planetsCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
       ) : (
         <Panel isFlush>
           {planets?.length === 0 ? (
-            <EmptyState icon="planets" title="No planets yet" action={add}>
-              Add one before you add strains.
+            <EmptyState icon="planets" title={texts.noPlanetsYet} action={add}>
+              {texts.addOneBeforeYouAddStrains}
             </EmptyState>
           ) : (
-            <DataTable caption="Planets" columns={columns} rows={planets} keyOf={({ id }) => id} />
+            <DataTable caption={texts.planets} columns={columns} rows={planets} keyOf={({ id }) => id} />
           )}
         </Panel>
       )}

@@ -1,5 +1,6 @@
 import { SegmentedChoice } from '../../../components/segmented-choice.tsx';
 import { approvalNames } from '../../../format/state-names.ts';
+import { texts } from '../../../texts/admin-queue.ts';
 
 /** The filters that each approval stands for. */
 type Choices = Readonly<Record<keyof typeof approvalNames, Readonly<Record<string, string>>>>;
@@ -30,7 +31,7 @@ export function ApprovalFilter<Filters extends object>({
       }}
       options={[
         ...Object.entries(approvalNames).map(([value, name]) => ({ value, label: name })),
-        { value: 'ALL', label: 'All' },
+        { value: 'ALL', label: texts.all },
       ]}
     />
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { showFailure } from '../../../components/toasts.tsx';
+import { texts } from '../../../texts/admin-queue.ts';
 import type { QueueKind, QueueRow } from './queue-kind.ts';
 import { RejectModal } from './reject-modal.tsx';
 import { useDecisions } from './use-decisions.ts';
@@ -21,19 +22,19 @@ export function DecisionButtons<Row extends QueueRow, Details>({
     queryKey: [],
     listedApproval: undefined,
     onEnd: ([refused]) => {
-      if (refused) showFailure(`${refused.label} not decided`, new Error(refused.reason));
+      if (refused) showFailure(texts.labelNotDecided(refused.label), new Error(refused.reason));
     },
   });
   return (
     <>
       {kind.canDecide(row, 'VERIFIED') && (
         <Button loading={running !== null} onClick={() => void decide([row], { adminApproval: 'VERIFIED' })}>
-          Approve
+          {texts.approve}
         </Button>
       )}
       {kind.canDecide(row, 'REJECTED') && kind.isRejectable(row) && (
         <Button variant="default" disabled={running !== null} onClick={rejecting.open}>
-          Reject
+          {texts.reject}
         </Button>
       )}
       {isRejecting && (

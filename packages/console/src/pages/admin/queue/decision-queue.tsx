@@ -4,6 +4,7 @@ import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
 import { countOf } from '../../../format/count-of.ts';
+import { texts } from '../../../texts/admin-queue.ts';
 import { type CurrentRow, followRow, rowAt, stepFrom } from './current-row.ts';
 import classes from './decision-queue.module.css';
 import { LoadingRows } from './loading-rows.tsx';
@@ -127,7 +128,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
       setUnlisted(found);
       setMarked(new Set(found.map(({ id }) => id)));
     } catch (error) {
-      if (!stopped.signal.aborted) showFailure(`The ${kind.noun}s could not be marked`, error as Error);
+      if (!stopped.signal.aborted) showFailure(texts.nounSCouldNotBeMarked(kind.noun), error as Error);
     } finally {
       setCollected(null);
     }
@@ -162,10 +163,10 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
 
   const work =
     collected !== null
-      ? { label: 'Marking', done: collected, total: count, onStop: () => collecting.current?.abort() }
+      ? { label: texts.marking, done: collected, total: count, onStop: () => collecting.current?.abort() }
       : running && running.total > 1
         ? {
-            label: running.approval === 'VERIFIED' ? 'Approving' : 'Rejecting',
+            label: running.approval === 'VERIFIED' ? texts.approving : texts.rejecting,
             done: running.decided,
             total: running.total,
             onStop: stop,
@@ -190,7 +191,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
         {/* All that was loaded may be decided before the next page is here. */}
         {rows.length === 0 && <LoadingRows />}
         <QueueList
-          label={`${kind.noun}s`}
+          label={texts.several(kind.noun)}
           rows={rows}
           count={count}
           currentKey={currentKey}
@@ -231,12 +232,12 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
       )}
       {asked?.approval === 'VERIFIED' && (
         <ConfirmModal
-          title={`Approve ${countOf(asked.rows.length, kind.noun)}?`}
-          confirmLabel={`Approve ${countOf(asked.rows.length, kind.noun)}`}
+          title={texts.approveLength(countOf(asked.rows.length, kind.noun))}
+          confirmLabel={texts.approveLengthButton(countOf(asked.rows.length, kind.noun))}
           onClose={() => setAsked(null)}
           onConfirm={() => send(asked.rows, 'VERIFIED')}
         >
-          Most of them are not on the screen. An approval cannot be taken back.
+          {texts.mostOfThemAreNotOn}
         </ConfirmModal>
       )}
     </div>

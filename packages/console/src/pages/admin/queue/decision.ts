@@ -1,4 +1,5 @@
 import type { DecisionResults, Decisions } from '@keyfront/sdk';
+import { texts } from '../../../texts/admin-queue.ts';
 
 /** What an administrator decides about clients or orders. */
 export type Decision = Pick<Decisions, 'adminApproval' | 'note'>;
@@ -54,7 +55,7 @@ export async function decideAll(
       const decided = results.filter(({ outcome }) => outcome !== 'REFUSED').map(({ id }) => id);
       done.push(...decided);
       for (const { id, outcome, code, message } of results) {
-        if (outcome === 'REFUSED') refusals.push({ id, reason: message ?? code ?? 'Refused' });
+        if (outcome === 'REFUSED') refusals.push({ id, reason: message ?? code ?? texts.refused });
       }
       onProgress?.(decided, done.length + refusals.length);
     } catch (error) {

@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import { texts } from '../../../texts/admin-queue.ts';
 import classes from './peek-panel.module.css';
 import type { QueueKind, QueueRow } from './queue-kind.ts';
 
@@ -56,17 +57,17 @@ export function PeekPanel<Row extends QueueRow, Details extends { readonly id: s
         <Anchor component={Link} to={kind.pathOf(row)} fw={650} className={classes.title ?? ''}>
           <bdi>{label}</bdi>
         </Anchor>
-        <ActionIcon variant="default" aria-label="Previous row" onClick={() => onMove(-1)}>
+        <ActionIcon variant="default" aria-label={texts.previousRow} onClick={() => onMove(-1)}>
           <span className={classes.up}>
             <Icon name="back" size={14} />
           </span>
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="Next row" onClick={() => onMove(1)}>
+        <ActionIcon variant="default" aria-label={texts.nextRow} onClick={() => onMove(1)}>
           <span className={classes.up}>
             <Icon name="next" size={14} />
           </span>
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="Close panel" onClick={onClose}>
+        <ActionIcon variant="default" aria-label={texts.closePanel} onClick={onClose}>
           <Icon name="close" size={14} />
         </ActionIcon>
       </div>
@@ -74,19 +75,19 @@ export function PeekPanel<Row extends QueueRow, Details extends { readonly id: s
         <div className={classes.actions}>
           {canApprove && (
             <Button size="xs" disabled={isDeciding} onClick={onApprove}>
-              Approve {label}
+              {texts.approveLabel(label)}
             </Button>
           )}
           {canReject && (
             <Button size="xs" variant="default" disabled={isDeciding} onClick={onReject}>
-              Reject {label}
+              {texts.rejectLabel(label)}
             </Button>
           )}
         </div>
       )}
       {error && !isShown && shownKey === row.id && (
         <ErrorNotice
-          title={`The ${kind.noun} could not be loaded`}
+          title={texts.nounCouldNotBeLoaded(kind.noun)}
           error={error}
           onRetry={() => void refetch()}
         />

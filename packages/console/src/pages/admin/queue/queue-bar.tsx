@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Kbd, Progress, Text } from '@mantine/core';
 import { countOf } from '../../../format/count-of.ts';
 import { formatNumber } from '../../../format/format-number.ts';
+import { texts } from '../../../texts/admin-queue.ts';
 import classes from './queue-bar.module.css';
 
 interface QueueBarProps {
@@ -43,7 +44,7 @@ export function QueueBar({
     <div className={classes.bar}>
       <Group gap="sm">
         <Checkbox
-          label={marked === 0 ? 'Mark all' : `${formatNumber(marked)} marked`}
+          label={marked === 0 ? texts.markAll : texts.markedMarked(formatNumber(marked))}
           checked={marked > 0 && marked >= loaded}
           indeterminate={marked > 0 && marked < loaded}
           disabled={work !== null}
@@ -51,14 +52,14 @@ export function QueueBar({
         />
         {marked >= loaded && marked < count && !work && (
           <Button variant="subtle" size="compact-sm" onClick={onMarkAll}>
-            Mark all {formatNumber(count)} that match
+            {texts.markAllCountThatMatch(formatNumber(count))}
           </Button>
         )}
       </Group>
       {work ? (
         <div className={classes.work}>
           <Text size="sm" role="status" className="tabular">
-            {work.label} {formatNumber(work.done)} of {countOf(work.total, noun)}
+            {texts.labelDoneOfTotal(work.label, formatNumber(work.done), countOf(work.total, noun))}
           </Text>
           <Progress
             aria-label={work.label}
@@ -67,20 +68,28 @@ export function QueueBar({
             className={classes.progress ?? ''}
           />
           <Button size="xs" variant="default" onClick={work.onStop}>
-            Stop
+            {texts.stop}
           </Button>
         </div>
       ) : (
         <Group gap="sm">
           <Text size="xs" c="dimmed" className={classes.keys ?? ''}>
-            <Kbd>j</Kbd> <Kbd>k</Kbd> move · <Kbd>space</Kbd> look · <Kbd>x</Kbd> mark · <Kbd>a</Kbd> approve
-            · <Kbd>r</Kbd> reject
+            <Kbd>j</Kbd> <Kbd>k</Kbd>
+            {texts.move}
+            <Kbd>space</Kbd>
+            {texts.look}
+            <Kbd>x</Kbd>
+            {texts.mark}
+            <Kbd>a</Kbd>
+            {texts.approvePart}
+            <Kbd>r</Kbd>
+            {texts.rejectPart}
           </Text>
           <Button size="xs" disabled={toApprove === 0} onClick={onApprove}>
-            Approve{amount(toApprove)}
+            {texts.approveToApprove(amount(toApprove))}
           </Button>
           <Button size="xs" variant="default" disabled={toReject === 0} onClick={onReject}>
-            Reject{amount(toReject)}
+            {texts.rejectToReject(amount(toReject))}
           </Button>
         </Group>
       )}

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ComponentType, type MouseEvent, memo, useLayoutEffect, useRef, useState } from 'react';
+import { texts } from '../../../texts/admin-queue.ts';
 import classes from './queue-list.module.css';
 
 interface QueueListProps<Row> {
@@ -154,7 +155,7 @@ const Row = memo(function Row({
       {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is in it has the focus. */}
       <div role="gridcell">
-        <Checkbox aria-label={`Mark ${label}`} checked={isMarked} onChange={() => onToggle(row.id)} />
+        <Checkbox aria-label={texts.markLabel(label)} checked={isMarked} onChange={() => onToggle(row.id)} />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is in it has the focus. */}

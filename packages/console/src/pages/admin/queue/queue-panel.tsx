@@ -5,6 +5,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { LoadMore, type PagedQuery } from '../../../components/load-more.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { texts } from '../../../texts/admin-queue.ts';
 import { DecisionQueue } from './decision-queue.tsx';
 import { LoadingRows } from './loading-rows.tsx';
 import type { Approval, QueueKind, QueueRow } from './queue-kind.ts';
@@ -42,7 +43,7 @@ export function QueuePanel<Row extends QueueRow, Details extends { readonly id: 
   if (query.error && !rows) {
     return (
       <ErrorNotice
-        title={`The ${noun}s could not be loaded`}
+        title={texts.nounSCouldNotBeLoaded(noun)}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -59,20 +60,20 @@ export function QueuePanel<Row extends QueueRow, Details extends { readonly id: 
       {rows && count === 0 && (
         <Panel isFlush>
           {isQueue ? (
-            <EmptyState icon={icon} title={`No ${noun} waits for approval`}>
-              All are decided. New ones appear here by themselves.
+            <EmptyState icon={icon} title={texts.noNounWaitsForApproval(noun)}>
+              {texts.allAreDecidedNewOnesAppear}
             </EmptyState>
           ) : (
             <EmptyState
               icon={icon}
-              title={`No ${noun} matches`}
+              title={texts.noNounMatches(noun)}
               action={
                 <Button variant="default" onClick={onClearFilters}>
-                  Clear filters
+                  {texts.clearFilters}
                 </Button>
               }
             >
-              Change or clear the filters to see other {noun}s.
+              {texts.changeOrClearFiltersToSee(noun)}
             </EmptyState>
           )}
         </Panel>

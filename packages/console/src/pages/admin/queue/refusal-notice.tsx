@@ -2,6 +2,7 @@ import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../../../components/icon.tsx';
 import { countOf } from '../../../format/count-of.ts';
+import { texts } from '../../../texts/admin-queue.ts';
 import classes from './refusal-notice.module.css';
 
 export interface RefusedRow {
@@ -25,13 +26,13 @@ export function RefusalNotice({ noun, refused, onClose }: RefusalNoticeProps) {
       variant="default"
       color="red.8"
       mb="md"
-      title={`${countOf(refused.length, noun)} not decided`}
+      title={texts.lengthNotDecided(countOf(refused.length, noun))}
       icon={<Icon name="alert" />}
       withCloseButton
-      closeButtonLabel="Dismiss"
+      closeButtonLabel={texts.dismiss}
       onClose={onClose}
     >
-      <ul className={classes.list} aria-label="Refused">
+      <ul className={classes.list} aria-label={texts.refused}>
         {refused.map(({ key, label, path, reason }) => (
           <li key={key}>
             <Anchor component={Link} to={path} size="sm" fw={600}>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { texts } from '../../../texts/admin-queue.ts';
 
 interface RejectModalProps {
   /** Such as `3 orders`. */
@@ -16,7 +17,7 @@ interface RejectModalProps {
 export function RejectModal({ subject, effect, noteReaders, onClose, onReject }: RejectModalProps) {
   const [note, setNote] = useState('');
   return (
-    <Modal opened onClose={onClose} title={`Reject ${subject}?`}>
+    <Modal opened onClose={onClose} title={texts.rejectSubject(subject)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -27,8 +28,8 @@ export function RejectModal({ subject, effect, noteReaders, onClose, onReject }:
           <Text size="sm">{effect}</Text>
           <Textarea
             data-autofocus
-            label="Note"
-            description={`${noteReaders} It may be empty.`}
+            label={texts.note}
+            description={texts.noteReadersItMayBeEmpty(noteReaders)}
             maxLength={1000}
             autosize
             minRows={3}
@@ -37,10 +38,10 @@ export function RejectModal({ subject, effect, noteReaders, onClose, onReject }:
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Keep
+              {texts.keep}
             </Button>
             <Button type="submit" color="red.8">
-              Reject
+              {texts.reject}
             </Button>
           </Group>
         </Stack>

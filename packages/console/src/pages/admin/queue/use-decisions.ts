@@ -2,6 +2,7 @@ import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { showFailure, showSuccess, showUndo } from '../../../components/toasts.tsx';
 import { countOf } from '../../../format/count-of.ts';
+import { texts } from '../../../texts/admin-queue.ts';
 import { type Decision, decideAll } from './decision.ts';
 import type { Approval, QueueKind, QueueRow } from './queue-kind.ts';
 import { type QueuePages, withoutRows } from './queue-pages.ts';
@@ -26,7 +27,7 @@ interface Options<Row extends QueueRow, Details> {
 const words: Readonly<Record<Approval, string>> = {
   VERIFIED: 'approved',
   REJECTED: 'rejected',
-  PENDING: 'back in the queue',
+  PENDING: texts.backInQueue,
 };
 
 /** Decides about rows, tells how far it is, and takes it back where the service does. */
@@ -78,7 +79,7 @@ export function useDecisions<Row extends QueueRow, Details>({
       else showSuccess(title);
     }
     if (outcome.error) {
-      showFailure(`${countOf(outcome.unsent.length, kind.noun)} not decided`, outcome.error);
+      showFailure(texts.lengthNotDecided(countOf(outcome.unsent.length, kind.noun)), outcome.error);
     }
     const reasons = new Map(outcome.refusals.map(({ id, reason }) => [id, reason]));
     onEnd(
@@ -113,7 +114,7 @@ export function useDecisions<Row extends QueueRow, Details>({
       const failed = refusals.length + unsent.length;
       if (failed > 0) {
         const reason = error ?? new Error(refusals[0]?.reason);
-        showFailure(`${countOf(failed, kind.noun)} not taken back`, reason);
+        showFailure(texts.failedNotTakenBack(countOf(failed, kind.noun)), reason);
       }
     }
     await queryClient.invalidateQueries({ queryKey: ['admin'] });

@@ -14,13 +14,14 @@ import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { cursorPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
+import { texts } from '../../../texts/admin-refunds.ts';
 import { refundsRefreshMs } from './refund-queries.ts';
 
 const pageSize = 25;
 
 const columns: readonly Column<AdminOrder>[] = [
   {
-    title: 'Invoice',
+    title: texts.invoice,
     render: ({ id, invoiceNumber }) => (
       <RowLink to={`/admin/orders/${id}`} list="/admin/refunds">
         <span className="tabular">{invoiceNumber}</span>
@@ -28,7 +29,7 @@ const columns: readonly Column<AdminOrder>[] = [
     ),
   },
   {
-    title: 'Client',
+    title: texts.client,
     render: ({ client }) => (
       <Anchor component={Link} to={`/admin/clients/${client.id}`} size="sm">
         <bdi>{fullName(client)}</bdi>
@@ -36,17 +37,17 @@ const columns: readonly Column<AdminOrder>[] = [
     ),
     hiddenBelow: 'narrow',
   },
-  { title: 'Digital key', render: ({ nft }) => `#${nft.tokenId}`, hiddenBelow: 'medium' },
-  { title: 'Order', render: ({ orderStatus }) => <StatusBadge state={orderStatus} /> },
-  { title: 'Changed', render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'medium' },
+  { title: texts.digitalKey, render: ({ nft }) => `#${nft.tokenId}`, hiddenBelow: 'medium' },
+  { title: texts.order, render: ({ orderStatus }) => <StatusBadge state={orderStatus} /> },
+  { title: texts.changed, render: ({ updatedAt }) => <Moment time={updatedAt} />, hiddenBelow: 'medium' },
   {
-    title: 'Paid',
+    title: texts.paid,
     render: ({ paidAmount, currency }) => formatMoney(paidAmount, currency),
     align: 'end',
     hiddenBelow: 'narrow',
   },
   {
-    title: 'Refund due',
+    title: texts.refundDue,
     render: ({ refundDue, currency }) => formatMoney(refundDue, currency),
     align: 'end',
   },
@@ -69,18 +70,24 @@ export function RefundsPage() {
   const count = query.data?.pages[0]?.pageMetaDto.itemCount;
   return (
     <>
-      <PageHeader title="Refunds due" description={countOf(count, 'order')} />
+      <PageHeader title={texts.refundsDue} description={countOf(count, 'order')} />
       <ListPanel
         query={query}
         rows={orders}
-        errorTitle="The refunds could not be loaded"
+        errorTitle={texts.refundsCouldNotBeLoaded}
         empty={
-          <EmptyState icon="refund" title="Nothing is to be refunded">
-            An order appears here when it is paid twice, or paid although it is cancelled.
+          <EmptyState icon="refund" title={texts.nothingIsToBeRefunded}>
+            {texts.orderAppearsHereWhenItIs}
           </EmptyState>
         }
       >
-        <DataTable caption="Refunds due" columns={columns} rows={orders} keyOf={({ id }) => id} isLinked />
+        <DataTable
+          caption={texts.refundsDue}
+          columns={columns}
+          rows={orders}
+          keyOf={({ id }) => id}
+          isLinked
+        />
       </ListPanel>
     </>
   );

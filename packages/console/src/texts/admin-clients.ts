@@ -1,0 +1,33 @@
+/** What the pages of administrators say: clients. */
+export const texts = {
+  clients: 'Clients',
+  clientCouldNotBeLoaded: 'The client could not be loaded',
+  rejected: 'Rejected:',
+  orders: 'Orders',
+  thisClientHasNotOrderedYet: 'This client has not ordered yet.',
+  allOrdersOfClient: (client: string | number) => `All orders of ${client}`,
+  whichClients: 'Which clients',
+  nameWasNotChanged: (name: string | number) => `${name} was not changed`,
+  nameWasNotChangedBack: (name: string | number) => `${name} was not changed back`,
+  identity: 'Identity',
+  identityVerified: 'Identity verified',
+  since: 'Since ',
+  active: 'Active',
+  inactiveClientCannotOrder: 'An inactive client cannot order',
+  withdrawIdentityCheckOfName: (name: string | number) => `Withdraw the identity check of ${name}?`,
+  withdrawCheck: 'Withdraw the check',
+  whenAndByWhomTheyWere:
+    'When and by whom they were verified is forgotten, and they cannot order until they are verified again.',
+  identityOfNameIsVerified: (name: string | number) => `The identity of ${name} is verified`,
+  client: 'Client',
+  addresses: 'Addresses',
+  noneYetAClientNeedsAddress: 'None yet. A client needs an address to order.',
+  history: 'History',
+  nobodyHasChangedOrDecidedAnything: 'Nobody has changed or decided anything yet.',
+  noOrdersCanBePlacedFor: 'No orders can be placed for a rejected client.',
+  onlyAdministratorsReadItHoldersSee:
+    'Only administrators read it: holders see that the client is rejected, and not why.',
+  noAddress: 'no address',
+  note: 'Note: ',
+  identityNotVerified: 'Identity not verified',
+};

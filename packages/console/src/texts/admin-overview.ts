@@ -1,0 +1,22 @@
+/** What the pages of administrators say: overview. */
+export const texts = {
+  overview: 'Overview',
+  whatWaitsForDecisionOrFor: 'What waits for a decision or for work, and for how long',
+  notEverythingCouldBeCounted: 'Not everything could be counted',
+  nothingWaits: 'Nothing waits',
+  itWaits: 'It waits',
+  oldestWaits: 'The oldest waits',
+  lessThanMinute: 'less than a minute',
+  ordersToApprove: 'Orders to approve',
+  nobodyHasDecidedAboutThem: 'Nobody has decided about them',
+  clientsToApprove: 'Clients to approve',
+  theyCannotOrderBefore: 'They cannot order before',
+  identityChecks: 'Identity checks',
+  approvedClientsWhoseIdentityIsNot: 'Approved clients whose identity is not verified',
+  refundsDue: 'Refunds due',
+  paidTwiceOrPaidAndCancelled: 'Paid twice, or paid and cancelled',
+  ordersToBegin: 'Orders to begin',
+  approvedAndPaidAndNobodyWorks: 'Approved and paid, and nobody works on them',
+  ordersToShip: 'Orders to ship',
+  paidAndBeingPrepared: 'Paid and being prepared',
+};

@@ -1,0 +1,23 @@
+/** What the pages say: catalogue. */
+export const texts = {
+  nameOrDescription: 'Name or description',
+  country: 'Country',
+  planet: 'Planet',
+  availability: 'Availability',
+  type: 'Type',
+  feelings: 'Feelings',
+  helpsWith: 'Helps with',
+  flavour: 'Flavour',
+  thcIn: 'THC in %',
+  price: 'Price',
+  inCountry: 'in a country',
+  catalogue: 'Catalogue',
+  catalogueCouldNotBeLoaded: 'The catalogue could not be loaded',
+  noStrainMatches: 'No strain matches',
+  clearFilters: 'Clear filters',
+  changeOrClearFiltersToSee: 'Change or clear the filters to see other strains.',
+  thcThcCbdCbd: (thc: string | number, cbd: string | number) => `THC ${thc}% · CBD ${cbd}%`,
+  outOfStock: 'Out of stock',
+  notAvailable: 'Not available',
+  stockQuantityInStock: (stockQuantity: string | number) => `${stockQuantity} in stock`,
+};

@@ -1,0 +1,32 @@
+/** What the pages say: explorer. */
+export const texts = {
+  requestExplorer: 'Request explorer',
+  requestsAreSentWithYourSession: 'Requests are sent with your session. They change real data.',
+  operationsCouldNotBeLoaded: 'The operations could not be loaded',
+  operation: 'Operation',
+  chooseOperation: 'Choose an operation.',
+  clearName: (name: string | number) => `Clear ${name}`,
+  thisPageCannotSendItOnly:
+    'This page cannot send it: only a provider has the secret that signs its reports.',
+  thisPageCannotSendItBody:
+    'This page cannot send it: the body is a file. The pages of the catalogue and of planets upload images.',
+  thisOperationHasNoInput: 'This operation has no input.',
+  sendMethod: (method: string | number) => `Send ${method}`,
+  request: 'Request',
+  signedPayload: 'Signed payload',
+  holdsTokenOfSessionToSign: ' holds the token of a session. To sign with an API key instead, let ',
+  printCommand: ' print the command.',
+  apiKeySendsSignaturesInPlace: 'An API key sends signatures in place of ',
+  andWithBody: ' and, with a body,',
+  or: '; or ',
+  and: ' and ',
+  forSimpleForm: 'for the simple form.',
+  sha256: (sha256: string) => `SHA-256 ${sha256}`,
+  requestWasNotSent: 'The request was not sent',
+  copy: 'Copy',
+  response: 'Response',
+  durationMsMs: (durationMs: string | number) => `${durationMs} ms`,
+  why: 'Why:',
+  whatErrorCodeMeansAndWhatTo: (errorCode: string | number) => `What ${errorCode} means, and what to do`,
+  headers: 'Headers',
+};

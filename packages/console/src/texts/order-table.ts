@@ -1,0 +1,21 @@
+/** A row of an order, on the first page too. */
+export const texts = {
+  refundDue: 'Refund due',
+  rejected: 'Rejected',
+  refunded: 'Refunded',
+  cancelled: 'Cancelled',
+  toApprove: 'To approve',
+  toShip: 'To ship',
+  toPay: 'To pay',
+  paymentUnderWay: 'Payment under way',
+  paymentFailed: 'Payment failed',
+  delivered: 'Delivered',
+  sent: 'Sent',
+  partSent: 'Part sent',
+  invoice: 'Invoice',
+  client: 'Client',
+  state: 'State',
+  placed: 'Placed',
+  total: 'Total',
+  orders: 'Orders',
+};
