@@ -1,11 +1,12 @@
 import type { Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import type { ConsoleBrowser, Visitor } from '../support/console-browser.ts';
 import { filterChip } from '../support/console-filters.ts';
 import { placeDemoOrder } from '../support/demo-order.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 /** Things that go wrong at the worst moment, and must do no harm. */
 describe('accidents in the console', needs('Chromium'), () => {
@@ -15,17 +16,11 @@ describe('accidents in the console', needs('Chromium'), () => {
   let holder: Visitor;
   let storefront: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    const [{ name, apiKey, secretKey }] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
+    const [{ name }] = service.demo.holders;
     admin = await browser.signIn('Administrator');
     holder = await browser.signIn(name);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => {
     admin.expectNoComplaints();

@@ -1,35 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Keyfront } from '../../packages/sdk/src/index.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
 import { needs } from '../support/requirements.ts';
 import { samplePicture } from '../support/sample-images.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the catalogue of administrators in the console', needs('Chromium'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'keyfront-images-'));
-  let service: DemoService;
   let browser: ConsoleBrowser;
   let admin: Visitor;
   let storefront: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    const [{ apiKey, secretKey }] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+  useDemoConsole(async (opened) => {
+    ({ browser, storefront } = opened);
     admin = await browser.signIn('Administrator');
   });
   afterAll(async () => {
-    await browser?.close();
-    await service?.close();
     rmSync(folder, { recursive: true });
   });
   afterEach(() => admin.expectNoComplaints());

@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('carts in the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -18,21 +14,15 @@ describe('carts in the console', needs('Chromium'), () => {
   let name: string;
   let countryCode: string;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
     const [first] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, ...first });
     for await (const { id } of storefront.carts.list()) await storefront.carts.emptyOfClient(id);
     clientId = first.clientIds.ready;
     const { firstName, lastName, shipping } = await storefront.clients.get(clientId);
     ({ countryCode } = shipping);
     name = `${firstName} ${lastName}`;
     holder = await browser.signIn(first.name);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => holder.expectNoComplaints());
 

@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Keyfront } from '../../packages/sdk/src/index.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
 import { filterChip, openFilter, setFilter } from '../support/console-filters.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the catalogue and the overview of a holder in the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -17,16 +13,10 @@ describe('the catalogue and the overview of a holder in the console', needs('Chr
   let holder: Visitor;
   let storefront: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
     const [first] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, ...first });
     holder = await browser.signIn(first.name);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => holder.expectNoComplaints());
 

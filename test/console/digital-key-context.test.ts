@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the digital key that pages are about', needs('Chromium'), () => {
   let service: DemoService;
@@ -19,9 +15,8 @@ describe('the digital key that pages are about', needs('Chromium'), () => {
   let first: number;
   let other: number;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser } = opened);
     console = `${service.origin}/console`;
     const [owner] = service.demo.holders;
     holder = await browser.signIn(owner.name);
@@ -47,10 +42,6 @@ describe('the digital key that pages are about', needs('Chromium'), () => {
       },
       { path: `/webhooks/${webhook.id}`, title: webhook.url, list: 'Webhooks', noun: 'webhook' },
     ];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => holder.expectNoComplaints());
 

@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 /** What was typed into a form is still there after whatever happens before it is sent. */
 describe('drafts in the console', needs('Chromium'), () => {
@@ -16,14 +12,9 @@ describe('drafts in the console', needs('Chromium'), () => {
   let browser: ConsoleBrowser;
   let holder: Visitor;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser } = opened);
     holder = await browser.signIn(service.demo.holders[0].name);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => holder.expectNoComplaints());
 

@@ -1,9 +1,10 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Keyfront } from '../../packages/sdk/src/index.ts';
+import type { ConsoleBrowser, Visitor } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('events in the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -13,20 +14,14 @@ describe('events in the console', needs('Chromium'), () => {
   let clientId: string;
   let changes = 0;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    const [{ apiKey, secretKey, clientIds, name }] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
+    const [{ clientIds, name }] = service.demo.holders;
     clientId = clientIds.ready;
     // More than a page of the list, of more than one type.
     await storefront.sales.create({ clientId });
     for (let change = 0; change < 35; change++) await rename();
     holder = await browser.signIn(name);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => holder.expectNoComplaints());
 

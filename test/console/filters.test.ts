@@ -1,27 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
 import { filterChip, openFilter, setFilter } from '../support/console-filters.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the filters of a list in the console', needs('Chromium'), () => {
   let service: DemoService;
   let browser: ConsoleBrowser;
   let holder: Visitor;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser } = opened);
     holder = await browser.signIn(service.demo.holders[0].name);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => holder.expectNoComplaints());
 

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
+import type { ConsoleBrowser, Visitor } from '../support/console-browser.ts';
 import { filterChip } from '../support/console-filters.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the holders in the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -12,18 +13,13 @@ describe('the holders in the console', needs('Chromium'), () => {
   let tokenId: number;
   let walletAddress: string;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser } = opened);
     const [{ apiKey, secretKey }] = service.demo.holders;
     const holder = await new Keyfront({ baseUrl: service.origin, apiKey, secretKey }).holder.me();
     ({ walletAddress } = holder);
     tokenId = holder.primaryNft?.tokenId ?? 0;
     admin = await browser.signIn('Administrator');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => admin.expectNoComplaints());
 

@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, launchConsoleBrowser, type Visitor } from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { ConsoleBrowser, Visitor } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { installWallet } from '../support/injected-wallet.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 /** Texts that an outsider may enter, cut to what each field takes. */
 const texts = {
@@ -32,18 +33,12 @@ describe('hostile texts in the console', needs('Chromium'), () => {
   let storefront: Keyfront;
   let platform: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    const [{ apiKey, secretKey, name }] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
+    const [{ name }] = service.demo.holders;
     holder = await browser.signIn(name, { viewport: phone });
     admin = await browser.signIn('Administrator', { viewport: phone });
     platform = new Keyfront({ baseUrl: service.origin, token: await readToken(admin) });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   const readToken = ({ page }: Visitor): Promise<string> =>

@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 describe('keys and webhooks in the console', needs('Chromium'), () => {
@@ -17,17 +13,16 @@ describe('keys and webhooks in the console', needs('Chromium'), () => {
   let storefront: Keyfront;
   let receiver: WebhookReceiver;
 
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startDemoService({ sendsWebhooks: true });
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    const [first] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, ...first });
-    holder = await browser.signIn(first.name);
-  });
+  useDemoConsole(
+    async (opened) => {
+      receiver = await startReceiver();
+      ({ service, browser, storefront } = opened);
+      const [first] = service.demo.holders;
+      holder = await browser.signIn(first.name);
+    },
+    { sendsWebhooks: true },
+  );
   afterAll(async () => {
-    await browser?.close();
-    await service?.close();
     await receiver?.close();
   });
   beforeEach(() => {

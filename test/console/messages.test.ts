@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, expectAccessible, launchConsoleBrowser } from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { type ConsoleBrowser, expectAccessible } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { installWallet } from '../support/injected-wallet.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('what the console says when something is not as it should be', needs('Chromium'), () => {
   let service: DemoService;
   let browser: ConsoleBrowser;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+  useDemoConsole(async (opened) => {
+    ({ service, browser } = opened);
   });
 
   const keyOfHolder = () => service.demo.holders[0].walletPrivateKey as `0x${string}`;

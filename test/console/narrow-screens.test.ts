@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, expectAccessible, launchConsoleBrowser } from '../support/console-browser.ts';
+import { type ConsoleBrowser, expectAccessible } from '../support/console-browser.ts';
 import { filterChip, setFilter } from '../support/console-filters.ts';
 import { placeDemoOrder } from '../support/demo-order.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the console on a narrow screen', needs('Chromium'), () => {
   let service: DemoService;
   let browser: ConsoleBrowser;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+  useDemoConsole(async (opened) => {
+    ({ service, browser } = opened);
   });
 
   it('cuts no column and lays no words over others on a screen of 360 pixels', async () => {

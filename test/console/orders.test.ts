@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the money and the parcels of orders in the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -19,11 +15,9 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
   /** Of the client who orders. */
   let countryCode: string;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
     const [first] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, ...first });
     holder = await browser.signIn(first.name);
     admin = await browser.signIn('Administrator');
     platform = new Keyfront({ baseUrl: service.origin, token: await admin.readToken() });
@@ -32,10 +26,6 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
     const [strain] = (await storefront.strains.list({ countryCode, take: 1 })).strains;
     const currency = strain?.currency ?? '';
     await platform.admin.deliveryCharges.set({ countryCode, currency, deliveryCharge: '5.00', taxRate: 23 });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => {
     holder.expectNoComplaints();

@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
 import { placeDemoOrder } from '../support/demo-order.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the overviews of the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -18,17 +14,11 @@ describe('the overviews of the console', needs('Chromium'), () => {
   let admin: Visitor;
   let storefront: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
     const [first] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, ...first });
     holder = await browser.signIn(first.name);
     admin = await browser.signIn('Administrator');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => {
     holder.expectNoComplaints();

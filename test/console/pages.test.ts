@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, expectAccessible, launchConsoleBrowser } from '../support/console-browser.ts';
+import { type ConsoleBrowser, expectAccessible } from '../support/console-browser.ts';
 import { placeDemoOrder } from '../support/demo-order.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url));
 
@@ -69,10 +70,9 @@ describe('every page of the console', needs('Chromium'), () => {
   /** Of an order with payments, a refund and a parcel. */
   let orderId: string;
 
-  beforeAll(async () => {
+  useDemoConsole(async (opened) => {
     mkdirSync(screenshots, { recursive: true });
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+    ({ service, browser } = opened);
     const [{ apiKey, secretKey }] = service.demo.holders;
     const storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
     const webhook = { url: webhookUrl, eventTypes: ['order.*'], description: 'Warehouse' };
@@ -115,10 +115,6 @@ describe('every page of the console', needs('Chromium'), () => {
     const cancelled = await placeDemoOrder(storefront, service.demo);
     await storefront.orders.cancel(cancelled.id);
     await platform.admin.orders.update(cancelled.id, { paymentStatus: 'PAID' });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

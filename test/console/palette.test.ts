@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
 import { placeDemoOrder } from '../support/demo-order.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the commands of the palette', needs('Chromium'), () => {
   let service: DemoService;
   let browser: ConsoleBrowser;
   let storefront: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    storefront = new Keyfront({ baseUrl: service.origin, ...service.demo.holders[0] });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+  useDemoConsole((opened) => {
+    ({ service, browser, storefront } = opened);
   });
 
   async function type({ page }: Visitor, text: string): Promise<void> {

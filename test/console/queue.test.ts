@@ -1,16 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { runSql } from '../../faults/src/load/run-sql.ts';
 import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
 import { placeDemoOrder } from '../support/demo-order.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 /** Collects the rows that are drawn again. As text: it runs in the page, whose types are not those of the tests. */
 const observeRows = `
@@ -34,17 +30,11 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
   let storefront: Keyfront;
   let platform: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    storefront = new Keyfront({ baseUrl: service.origin, ...service.demo.holders[0] });
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
     admin = await browser.signIn('Administrator');
     other = await browser.signIn('Administrator');
     platform = new Keyfront({ baseUrl: service.origin, token: await admin.readToken() });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
   afterEach(() => {
     admin.expectNoComplaints();

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Keyfront } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, expectAccessible, launchConsoleBrowser } from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { describe, expect, it } from 'vitest';
+import type { Keyfront } from '../../packages/sdk/src/index.ts';
+import { type ConsoleBrowser, expectAccessible } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('the board of sales in the console', needs('Chromium'), () => {
   let service: DemoService;
@@ -12,18 +13,12 @@ describe('the board of sales in the console', needs('Chromium'), () => {
   /** More than fit on a screen, and more than a page of a column. */
   const names = Array.from({ length: 24 }, (_, index) => `Lead-${String(index).padStart(2, '0')} Board`);
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    storefront = new Keyfront({ baseUrl: service.origin, ...service.demo.holders[0] });
+  useDemoConsole(async (opened) => {
+    ({ service, browser, storefront } = opened);
     for (const [index, name] of names.entries()) {
       const [firstName = '', lastName = ''] = name.split(' ');
       await storefront.clients.create({ firstName, lastName, email: `lead-${index}@example.org` });
     }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   const column = (page: Page, name: string) => page.getByRole('region', { name });

@@ -1,26 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Keyfront, type Order } from '../../packages/sdk/src/index.ts';
-import { type ConsoleBrowser, launchConsoleBrowser } from '../support/console-browser.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { describe, expect, it } from 'vitest';
+import type { Keyfront, Order } from '../../packages/sdk/src/index.ts';
+import type { ConsoleBrowser } from '../support/console-browser.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { needs } from '../support/requirements.ts';
 import { runSql } from '../support/test-database.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('time and language in the console', needs('Chromium'), () => {
   let service: DemoService;
   let browser: ConsoleBrowser;
   let storefront: Keyfront;
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
-    const [{ apiKey, secretKey }] = service.demo.holders;
-    storefront = new Keyfront({ baseUrl: service.origin, apiKey, secretKey });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+  useDemoConsole((opened) => {
+    ({ service, browser, storefront } = opened);
   });
 
   /** Places two orders at the edges of a day, and one on either side of it. */

@@ -3,20 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Keyfront } from '../../packages/sdk/src/index.ts';
-import {
-  type ConsoleBrowser,
-  expectAccessible,
-  launchConsoleBrowser,
-  type Visitor,
-} from '../support/console-browser.ts';
+import { type ConsoleBrowser, expectAccessible, type Visitor } from '../support/console-browser.ts';
 import { curl } from '../support/curl.ts';
-import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import type { DemoService } from '../support/demo-service.ts';
 import { signWithOpenssl } from '../support/openssl.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { readXlsx } from '../support/read-xlsx.ts';
 import { needs } from '../support/requirements.ts';
+import { useDemoConsole } from '../support/use-demo-console.ts';
 
 describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
   let service: DemoService;
@@ -26,9 +22,8 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
   let storefront: Keyfront;
   const folder = mkdtempSync(join(tmpdir(), 'keyfront-console-'));
 
-  beforeAll(async () => {
-    service = await startDemoService();
-    browser = await launchConsoleBrowser(service.consoleUrl);
+  useDemoConsole(async (opened) => {
+    ({ service, browser } = opened);
     const [first] = service.demo.holders;
     storefront = new Keyfront({
       baseUrl: service.origin,
@@ -39,8 +34,6 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     admin = await browser.signIn('Administrator');
   });
   afterAll(async () => {
-    await browser?.close();
-    await service?.close();
     rmSync(folder, { recursive: true });
   });
 

@@ -18,7 +18,7 @@ export interface DemoService extends TestApp {
 }
 
 /** Parts of the service that a test chooses, and the chain whose messages wallets sign. */
-interface DemoServiceParts extends Partial<Omit<AppDependencies, 'signIn'>> {
+export interface DemoServiceParts extends Partial<Omit<AppDependencies, 'signIn'>> {
   readonly chainId?: number;
   /** Whether webhooks are delivered. */
   readonly sendsWebhooks?: boolean;
