@@ -22,3 +22,9 @@ it('has the styles of all components that are in the bundle, and no others', () 
   expect(used.length).toBeGreaterThan(100);
   expect([...findClasses('.css')].sort()).toEqual(used.sort());
 });
+
+it('has no colour that the build cannot keep: it turns light-dark() into variables that nothing sets', () => {
+  const styles = readdirSync(assets).filter((name) => name.endsWith('.css'));
+  expect(styles.length).toBeGreaterThan(5);
+  expect(styles.filter((name) => readFileSync(assets + name, 'utf8').includes('lightningcss'))).toEqual([]);
+});
