@@ -279,4 +279,68 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
       await tab.close();
     }
   });
+
+  it('keeps what was filled in when somebody clicks beside a dialog or presses Escape', async () => {
+    const { page } = admin;
+    const dialog = page.getByRole('dialog');
+    const clickBeside = () => page.mouse.click(5, 5);
+    const order = await placeOrder();
+    await admin.visit(`/admin/orders/${order.id}`);
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByLabel('Note').fill('No document');
+    await clickBeside();
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('No document');
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await pay(order);
+    await page.reload();
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    await dialog.getByLabel('Reason').fill('Broken');
+    await clickBeside();
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Broken');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send a parcel' }).click();
+    await dialog
+      .getByLabel(/^Units of/)
+      .first()
+      .fill('1');
+    await clickBeside();
+    await dialog.getByText('Discard what you have entered?').waitFor();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    expect(
+      await dialog
+        .getByLabel(/^Units of/)
+        .first()
+        .inputValue(),
+    ).toBe('1');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // Nothing was filled in.
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    await dialog.waitFor();
+    await clickBeside();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('says of a link to an archived client that there is no such client', async () => {
+    const { id } = await storefront.clients.create({
+      firstName: 'Gone',
+      lastName: 'Away',
+      email: 'gone@example.org',
+      shipping: { address1: 'Rua Nova 1', city: 'Lisboa', countryCode: 'PRT' },
+    });
+    await storefront.clients.archive(id);
+    for (const [visitor, path] of [
+      [holder, `/clients/${id}`],
+      [admin, `/admin/clients/${id}`],
+    ] as const) {
+      visitor.expectRefusal(404);
+      await visitor.visit(path);
+      await visitor.page.getByRole('heading', { name: 'There is no such client' }).waitFor();
+      expect(await visitor.page.getByText('could not be loaded').count()).toBe(0);
+    }
+  });
 });

@@ -1,7 +1,6 @@
 /** What the pages of administrators say: clients. */
 export const texts = {
   clients: 'Clients',
-  clientCouldNotBeLoaded: 'The client could not be loaded',
   rejected: 'Rejected:',
   orders: 'Orders',
   thisClientHasNotOrderedYet: 'This client has not ordered yet.',

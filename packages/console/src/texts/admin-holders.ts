@@ -19,7 +19,6 @@ export const texts = {
   acquired: 'Acquired',
   digitalKeys: 'Digital keys',
   holders: 'Holders',
-  holderCouldNotBeLoaded: 'The holder could not be loaded',
   copyAddress: 'Copy address',
   holder: 'Holder',
   thisWalletNoLongerOwnsDigital: 'This wallet no longer owns a digital key.',

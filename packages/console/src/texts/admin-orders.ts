@@ -1,7 +1,6 @@
 /** What the pages of administrators say: orders. */
 export const texts = {
   orders: 'Orders',
-  orderCouldNotBeLoaded: 'The order could not be loaded',
   rejected: 'Rejected:',
   items: 'Items',
   refund: 'Refund…',

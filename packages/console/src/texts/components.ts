@@ -24,7 +24,8 @@ export const texts = {
   digitalKeyIsYoursButNot:
     'The digital key is yours, but not the primary one. All pages are about the primary one.',
   thereIsNoSuchNoun: (noun: string | number) => `There is no such ${noun}`,
-  linkMayBeOldOrIncomplete: 'The link may be old or incomplete, or it may be meant for somebody else.',
+  linkMayBeOldOrIncomplete:
+    'The link may be old or incomplete, it may be meant for somebody else, or what it led to was archived.',
   nounCouldNotBeLoaded: (noun: string | number) => `The ${noun} could not be loaded`,
   expired: 'Expired',
   verified: 'Verified',

@@ -2,10 +2,10 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { BackLink } from '../../../components/back-link.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
+import { ResourceError } from '../../../components/resource-error.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { fullName } from '../../../format/full-name.ts';
@@ -36,7 +36,7 @@ export function AdminClientPage() {
     return (
       <>
         <BackLink to="/admin/clients">{texts.clients}</BackLink>
-        <ErrorNotice title={texts.clientCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
+        <ResourceError noun="client" id={clientId} error={error} onRetry={() => void refetch()} />
       </>
     );
   }

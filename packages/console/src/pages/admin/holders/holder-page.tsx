@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { BackLink } from '../../../components/back-link.tsx';
 import { CopyTextButton } from '../../../components/copy-button.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { FactList } from '../../../components/fact-list.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { ResourceError } from '../../../components/resource-error.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { shortAddress } from '../../../format/short-address.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -31,7 +31,7 @@ export function HolderPage() {
     return (
       <>
         <BackLink to="/admin/holders">{texts.holders}</BackLink>
-        <ErrorNotice title={texts.holderCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
+        <ResourceError noun="holder" id={holderId} error={error} onRetry={() => void refetch()} />
       </>
     );
   }

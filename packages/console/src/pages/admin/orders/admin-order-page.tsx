@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BackLink } from '../../../components/back-link.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { PrintButton } from '../../../components/print-button.tsx';
 import { RejectionNote } from '../../../components/rejection-note.tsx';
+import { ResourceError } from '../../../components/resource-error.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { texts } from '../../../texts/admin-orders.ts';
@@ -51,7 +51,7 @@ export function AdminOrderPage() {
     return (
       <>
         <BackLink to="/admin/orders">{texts.orders}</BackLink>
-        <ErrorNotice title={texts.orderCouldNotBeLoaded} error={error} onRetry={() => void refetch()} />
+        <ResourceError noun="order" id={orderId} error={error} onRetry={() => void refetch()} />
       </>
     );
   }

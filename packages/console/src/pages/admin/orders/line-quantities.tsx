@@ -21,6 +21,7 @@ export function LineQuantities({ rest, quantities, onChange }: LineQuantitiesPro
             <bdi>{line.strain.name}</bdi>
           </span>
           <TextInput
+            name={`quantity.${line.id}`}
             aria-label={texts.unitsOfName(line.strain.name)}
             inputMode="numeric"
             className={classes.quantity}

@@ -32,11 +32,19 @@ interface PreparedRefund {
 /** Refunds an order in two steps: what and why, and then the amount once more. */
 export function RefundModal({ order, onClose }: RefundModalProps) {
   const [draft, setDraft] = useState(() => firstDraft(order));
+  const [first] = useState(draft);
   const [prepared, setPrepared] = useState<PreparedRefund | null>(null);
   // Also for another draft, as long as nobody knows what became of the first.
   const [idempotencyKey, renewAfter] = useIdempotencyKey();
   return (
-    <Modal opened onClose={onClose} title={texts.refundInvoiceNumber(order.invoiceNumber)}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.refundInvoiceNumber(order.invoiceNumber)}
+      // Neither loses what was filled in by accident.
+      closeOnClickOutside={draft === first}
+      closeOnEscape={draft === first}
+    >
       {prepared ? (
         <Confirmation
           order={order}

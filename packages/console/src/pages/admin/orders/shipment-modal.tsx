@@ -1,9 +1,9 @@
 import type { AdminOrderDetails, NewShipment, Shipment } from '@keyfront/sdk';
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DialogForm } from '../../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { FormModal } from '../../../components/form-modal.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { useIdempotencyKey } from '../../../components/use-idempotency-key.ts';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
@@ -57,54 +57,53 @@ export function ShipmentModal({ order, shipment, onClose }: ShipmentModalProps) 
     );
   };
   return (
-    <Modal opened onClose={onClose} title={shipment ? texts.correctShipment : texts.sendParcel}>
-      <DialogForm
-        submitLabel={shipment ? texts.save : texts.sendParcelNow}
-        isPending={save.isPending}
-        isDisabled={!shipment && orderLines === null}
-        onCancel={onClose}
-        onSubmit={onSubmit}
-      >
-        {save.error && hasOthers && (
-          <ErrorNotice
-            title={shipment ? texts.shipmentWasNotCorrected : texts.parcelWasNotSent}
-            error={save.error}
-          />
-        )}
-        <TextInput
-          name="carrier"
-          label={texts.carrier}
-          data-autofocus
-          required
-          maxLength={100}
-          defaultValue={shipment?.carrier ?? ''}
-          error={byField.get('carrier')}
+    <FormModal
+      title={shipment ? texts.correctShipment : texts.sendParcel}
+      submitLabel={shipment ? texts.save : texts.sendParcelNow}
+      isPending={save.isPending}
+      isDisabled={!shipment && orderLines === null}
+      onClose={onClose}
+      onSubmit={onSubmit}
+    >
+      {save.error && hasOthers && (
+        <ErrorNotice
+          title={shipment ? texts.shipmentWasNotCorrected : texts.parcelWasNotSent}
+          error={save.error}
         />
-        <TextInput
-          name="trackingNumber"
-          label={texts.trackingNumber}
-          maxLength={100}
-          defaultValue={shipment?.trackingNumber ?? ''}
-          error={byField.get('trackingNumber')}
-        />
-        <TextInput
-          name="trackingUrl"
-          label={texts.trackingLink}
-          placeholder="https://"
-          inputMode="url"
-          maxLength={2048}
-          defaultValue={shipment?.trackingUrl ?? ''}
-          error={byField.get('trackingUrl')}
-        />
-        {!shipment && (
-          <div>
-            <Text size="sm" fw={600} mb={4}>
-              {texts.whatItContains}
-            </Text>
-            <LineQuantities rest={rest} quantities={quantities} onChange={setQuantities} />
-          </div>
-        )}
-      </DialogForm>
-    </Modal>
+      )}
+      <TextInput
+        name="carrier"
+        label={texts.carrier}
+        data-autofocus
+        required
+        maxLength={100}
+        defaultValue={shipment?.carrier ?? ''}
+        error={byField.get('carrier')}
+      />
+      <TextInput
+        name="trackingNumber"
+        label={texts.trackingNumber}
+        maxLength={100}
+        defaultValue={shipment?.trackingNumber ?? ''}
+        error={byField.get('trackingNumber')}
+      />
+      <TextInput
+        name="trackingUrl"
+        label={texts.trackingLink}
+        placeholder="https://"
+        inputMode="url"
+        maxLength={2048}
+        defaultValue={shipment?.trackingUrl ?? ''}
+        error={byField.get('trackingUrl')}
+      />
+      {!shipment && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            {texts.whatItContains}
+          </Text>
+          <LineQuantities rest={rest} quantities={quantities} onChange={setQuantities} />
+        </div>
+      )}
+    </FormModal>
   );
 }

@@ -16,8 +16,16 @@ interface RejectModalProps {
 /** Asks why. */
 export function RejectModal({ subject, effect, noteReaders, onClose, onReject }: RejectModalProps) {
   const [note, setNote] = useState('');
+  const isEmpty = note === '';
   return (
-    <Modal opened onClose={onClose} title={texts.rejectSubject(subject)}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.rejectSubject(subject)}
+      // Neither loses a note by accident.
+      closeOnClickOutside={isEmpty}
+      closeOnEscape={isEmpty}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
