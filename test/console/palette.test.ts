@@ -20,6 +20,35 @@ describe('the commands of the palette', needs('Chromium'), () => {
     await page.getByRole('combobox', { name: /^Search pages/ }).fill(text);
   }
 
+  it('keep what is typed while they are loaded, and no other part of the page gets it', async () => {
+    const { id } = await placeDemoOrder(storefront, service.demo);
+    const admin = await browser.signIn('Administrator');
+    const { page } = admin;
+    const { admin: platform } = new Keyfront({ baseUrl: service.origin, token: await admin.readToken() });
+    await admin.visit('/admin/orders?status=PENDING&adminApproval=PENDING');
+    await page.getByRole('row').first().waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/command-palette-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    // On the page below, `a` approves the order at the top.
+    await page.keyboard.type('aud');
+    release();
+    const field = page.getByRole('combobox', { name: /^Search pages/ });
+    await expect.poll(() => field.inputValue()).toBe('aud');
+    await page.keyboard.type('it');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/admin/audit');
+    expect((await platform.orders.get(id)).adminApproval).toBe('PENDING');
+    admin.expectNoComplaints();
+    await admin.close();
+  });
+
   it('open the form of a page, once', async () => {
     const holder = await browser.signIn(service.demo.holders[0].name);
     const { page } = holder;

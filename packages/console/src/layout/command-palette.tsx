@@ -2,17 +2,20 @@ import { Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { useKeyfront } from '../session/keyfront.ts';
 import type { Session } from '../session/session-store.ts';
 import { texts } from '../texts/layout.ts';
+import type { TypedAhead } from './collect-typing.ts';
 import { CommandDialog } from './command-dialog.tsx';
 import classes from './command-palette.module.css';
 import { type Command, findPages, readRequest, searches } from './commands.ts';
 
 interface CommandPaletteProps {
   readonly role: Session['role'];
+  /** What was typed while it was loaded. */
+  readonly typed: TypedAhead;
   /** It asks something: from now on it is a dialog, which only its buttons and Escape close. */
   readonly onQuestion: () => void;
   readonly onClose: () => void;
@@ -33,8 +36,9 @@ const searchWords = {
  * Goes to a page by typing a part of its name, finds orders, clients and holders, and runs commands. A command that changes something
  * asks first.
  */
-export function CommandPalette({ role, onQuestion, onClose }: CommandPaletteProps) {
-  const [text, setText] = useState('');
+export function CommandPalette({ role, typed, onQuestion, onClose }: CommandPaletteProps) {
+  const [text, setText] = useState(typed.text);
+  useEffect(() => typed.follow(setText), [typed]);
   const [position, setPosition] = useState(0);
   const [question, setQuestion] = useState<Command['question']>();
   const navigate = useNavigate();

@@ -11,6 +11,7 @@ import { type Session, useSession } from '../session/session-store.ts';
 import { texts } from '../texts/layout.ts';
 import { AccountButton } from './account-button.tsx';
 import { Brand } from './brand.tsx';
+import { collectTyping, type TypedAhead } from './collect-typing.ts';
 import { KeySwitch } from './key-switch.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
@@ -35,6 +36,7 @@ function Frame({ session }: { readonly session: Session }) {
   const [Palette, setPalette] = useState<CommandPalette | null>(null);
   /** Whether the palette has become a dialog, with what somebody has filled in. */
   const isAsking = useRef(false);
+  const typed = useRef<TypedAhead>(null);
   const [Drawer, setDrawer] = useState<MenuDrawer | null>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const togglePalette = () => {
@@ -44,11 +46,14 @@ function Frame({ session }: { readonly session: Session }) {
     } else if (!isOverlayOpen()) void openPalette();
   };
   const openPalette = async () => {
+    typed.current?.end();
+    typed.current = collectTyping();
     try {
       const { CommandPalette } = await loadPalette();
       isAsking.current = false;
       setPalette(() => CommandPalette);
     } catch (error) {
+      typed.current.end();
       showFailure(texts.commandPaletteCouldNotBeLoaded, new PageNotLoaded(error));
     }
   };
@@ -124,9 +129,10 @@ function Frame({ session }: { readonly session: Session }) {
         </main>
       </div>
       {Drawer && <Drawer role={session.role} isOpen={isMenuOpen} onClose={menu.close} />}
-      {Palette && (
+      {Palette && typed.current && (
         <Palette
           role={session.role}
+          typed={typed.current}
           onQuestion={() => {
             isAsking.current = true;
           }}
