@@ -1,5 +1,6 @@
 /** What the pages say: clients. */
 export const texts = {
+  eMail: 'E-mail',
   clientWasNotChanged: 'The client was not changed',
   clientIsArchived: (client: string | number) => `${client} is archived`,
   clientWasNotArchived: 'The client was not archived',

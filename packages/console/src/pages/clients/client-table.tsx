@@ -17,7 +17,7 @@ const columns: readonly Column<Client>[] = [
       </RowLink>
     ),
   },
-  { title: 'E-mail', render: ({ email }) => email, hiddenBelow: 'narrow' },
+  { title: texts.eMail, render: ({ email }) => email, hiddenBelow: 'narrow' },
   {
     title: texts.country,
     render: ({ shipping }) => shipping.country || nameCountry(shipping.countryCode),

@@ -53,5 +53,6 @@ export function AdminOverviewPage() {
 
 function Wait({ count, oldestAt }: Waiting) {
   if (oldestAt === null) return texts.nothingWaits;
-  return `${count === 1 ? texts.itWaits : texts.oldestWaits} for ${nameWait(oldestAt)}`;
+  const time = nameWait(oldestAt);
+  return count === 1 ? texts.itWaitsFor(time) : texts.oldestWaitsFor(time);
 }
