@@ -7,7 +7,10 @@ import rulesets from '@stoplight/spectral-rulesets';
 import { makeOpenApiDocument } from '../packages/server/dist/http/docs/openapi-document.js';
 
 const source = JSON.stringify(
-  await makeOpenApiDocument('https://shop.test/api/v1', 'https://staging.shop.test/api/v1'),
+  await makeOpenApiDocument('https://shop.test/api/v1', {
+    stagingUrl: 'https://staging.shop.test/api/v1',
+    isSandbox: true,
+  }),
 );
 
 const findings = [...(await lintWithRedocly()), ...(await lintWithSpectral())];

@@ -23,7 +23,7 @@ const compilerOptions = {
 it('the TypeScript sample of every operation compiles against the SDK', { timeout: 300_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-samples-'));
   try {
-    const { paths } = await makeOpenApiDocument('https://shop.test/api/v1');
+    const { paths } = await makeOpenApiDocument('https://shop.test/api/v1', { isSandbox: true });
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     for (const operation of operations) {
       const sample = operation['x-codeSamples']?.find(({ lang }) => lang === 'TypeScript');

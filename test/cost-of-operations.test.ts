@@ -120,7 +120,7 @@ describe('a credential', () => {
       // The response may have left the cache since the last change.
       if (costOf(name).roundTrips === 0) await spend(await short.prepare(name));
       const { roundTrips, curveVerifications } = await spend(
-        await short.prepare(name, { caller: holder.signedIn }),
+        await short.prepare(name, { as: 'signedIn' }),
       );
       expect({ roundTrips, curveVerifications }).toEqual({
         roundTrips: costOf(name).roundTrips + 1,

@@ -49,6 +49,7 @@ it('reads tables whose rows come and go by plain index scans only', { tags: ['lo
       'holders',
       'idempotency',
       'orders',
+      'reset',
       'sales',
       'sign-in',
     ]),

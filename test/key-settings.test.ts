@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { followEvents } from './support/event-data.ts';
 import { openOperationRequests } from './support/operation-requests.ts';
 import { signBound } from './support/sign-bound.ts';
-import { dataOf, openStorefront, type Reply, type TestCaller } from './support/storefront.ts';
+import { dataOf, openSandbox, type Reply, type TestCaller } from './support/storefront.ts';
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const { holder, sibling, stranger, sql } = storefront;
 const base = `${storefront.service.origin}/api/v1`;
 
@@ -114,7 +114,8 @@ describe('a key with other scopes', () => {
       ]);
     }
     const send = await requests.prepare(id, { caller: await callerWith(scopes) });
-    expect(outcome(await send())).toBe(status);
+    // A key of the holder cannot reset the digital key of the call, but it is let through to be told so.
+    expect(outcome(await send())).toBe(id === 'resetSandbox' ? '400 VALIDATION_FAILED' : status);
   });
 
   it('reads no events through a webhook without events:read', () => {

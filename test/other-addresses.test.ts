@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { routeAliases } from '../packages/server/src/boot/route-aliases.ts';
 import { findOperation, openOperationRequests } from './support/operation-requests.ts';
 import { insertOrder, insertReadyClient } from './support/order-data.ts';
-import { dataOf, issuesOf, openStorefront, type Reply, type TestCaller } from './support/storefront.ts';
+import { dataOf, issuesOf, openSandbox, type Reply, type TestCaller } from './support/storefront.ts';
 import { insertStrain, unknownId } from './support/storefront-data.ts';
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const { holder, sibling, stranger, nobody, sql } = storefront;
 const requests = await openOperationRequests(storefront, 1);
 

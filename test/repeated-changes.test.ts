@@ -2,23 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { operationList } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { openOperationRequests } from './support/operation-requests.ts';
-import { openStorefront } from './support/storefront.ts';
+import { openSandbox } from './support/storefront.ts';
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const { holder, sql } = storefront;
 const requests = await openOperationRequests(storefront, 1);
 const changes = operationList.filter(({ access, method }) => access === 'credential' && method !== 'GET');
 
 const storedNonces = async () => {
-  const [row] = await sql<{ count: number }>(
-    'SELECT count(*)::int FROM request_nonces WHERE holder_id = $1',
-    [holder.holderId],
-  );
+  const [row] = await sql<{ count: number }>('SELECT count(*)::int FROM request_nonces');
   return row?.count ?? 0;
 };
 
 it.each(changes)('a captured $id changes something once', async ({ id, status }) => {
-  const send = await requests.prepare(id, { caller: holder.bound });
+  const send = await requests.prepare(id, { as: 'bound' });
   const before = await storedNonces();
   expect((await send()).status).toBe(status);
   expect(await storedNonces()).toBe(before + 1);

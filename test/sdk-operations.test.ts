@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
 import { makeOpensslKey } from './support/openssl.ts';
 import { type MakeCall, operationCalls } from './support/operation-calls.ts';
-import { openStorefront, type Storefront, type TestCaller } from './support/storefront.ts';
+import { openSandbox, type Storefront, type TestCaller } from './support/storefront.ts';
 import { unknownId } from './support/storefront-data.ts';
 
 interface OperationInput {
@@ -120,7 +120,7 @@ describe('the responses of the service', () => {
   let calls: Record<string, MakeCall>;
 
   beforeAll(async () => {
-    storefront = await openStorefront();
+    storefront = await openSandbox();
     calls = await operationCalls(storefront, 1);
   });
 

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { readBytes } from './support/dump-database.ts';
 import { openOperationRequests } from './support/operation-requests.ts';
 import { type Markers, plantMarkers } from './support/plant-markers.ts';
-import { dataOf, openStorefront } from './support/storefront.ts';
+import { dataOf, openSandbox } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 
 /** What is stored for an `Idempotency-Key`. Adding an operation to the table adds it to these tests. */
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const { holder, sql } = storefront;
 const requests = await openOperationRequests(storefront, 1);
 

@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyfront-generated-'));
   await mkdir(join(folder, 'hey-api'));
-  const document = await makeOpenApiDocument('https://shop.test/api/v1');
+  const document = await makeOpenApiDocument('https://shop.test/api/v1', { isSandbox: true });
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await symlink(join(workspace, '../../node_modules'), join(folder, 'node_modules'));

@@ -27,7 +27,7 @@ it('the packed service runs where nothing else is, for an ordinary user and with
   expect((await readdir(folder)).sort()).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'bin', 'dist', 'migrations', 'package.json']),
   );
-  expect((await readdir(join(folder, 'dist'))).sort()).toEqual(['bundle', 'docs']);
+  expect((await readdir(join(folder, 'dist'))).sort()).toEqual(['bundle', 'docs', 'docs-sandbox']);
   // What renders the documentation has served when the service was built.
   await expect(readdir(join(installed, 'node_modules/markdown-it'))).rejects.toThrow(/ENOENT/);
   // All that it needs is there, and nothing that only a clone needs.

@@ -1,11 +1,11 @@
 import { type Operation, operationList } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { openOperationRequests } from '../support/operation-requests.ts';
-import { openStorefront } from '../support/storefront.ts';
+import { openSandbox } from '../support/storefront.ts';
 
 /** Every other name of a field in the operation table. A request with both names must say the same twice. */
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const { holder, admin } = storefront;
 const requests = await openOperationRequests(storefront, 1);
 

@@ -1,11 +1,11 @@
 import { type Operation, operationList } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
 import { openOperationRequests } from '../support/operation-requests.ts';
-import { openStorefront } from '../support/storefront.ts';
+import { openSandbox } from '../support/storefront.ts';
 
 /** What holds for every field of a body in the operation table. */
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const requests = await openOperationRequests(storefront, 1);
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -2,14 +2,14 @@ import { type Operation, operationList, textPatterns } from '@keyfront/protocol'
 import { expect, it } from 'vitest';
 import { routeAliases } from '../../packages/server/src/boot/route-aliases.ts';
 import { openOperationRequests } from '../support/operation-requests.ts';
-import { openStorefront } from '../support/storefront.ts';
+import { openSandbox } from '../support/storefront.ts';
 
 /**
  * Every id in a query, a body or a path of the operation table. A storefront whose variable is undefined sends an empty one, which
  * must never mean all clients.
  */
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const { holder, admin, providers } = storefront;
 const requests = await openOperationRequests(storefront, 1);
 

@@ -10,12 +10,12 @@ import {
 } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { openOperationRequests } from '../support/operation-requests.ts';
-import { openStorefront, type Reply } from '../support/storefront.ts';
+import { openSandbox, type Reply } from '../support/storefront.ts';
 import { unknownId } from '../support/storefront-data.ts';
 
 /** What holds for every operation of the table. Adding an operation there adds it to these tests. */
 
-const storefront = await openStorefront();
+const storefront = await openSandbox();
 const { holder, stranger, admin, nobody, forger } = storefront;
 const requests = await openOperationRequests(storefront, 1);
 

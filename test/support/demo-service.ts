@@ -8,7 +8,7 @@ import type { DemoFile } from '../../packages/server/src/resources/demo/demo-fil
 import { createDemoProvider } from '../../packages/server/src/resources/demo/demo-provider.ts';
 import { getPrepared } from './prepared.ts';
 import { noLimits, startTestAppOn, type TestApp, testSecret } from './test-app.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, runSql } from './test-database.ts';
 
 export interface DemoService extends TestApp {
   /** The holders and the administrator of the demo. */
@@ -45,6 +45,9 @@ export async function startDemoService({
     logger: { warn: () => undefined },
   });
   await feed.start();
+  // The demo is older than the sandbox, which only its first start could have made of it.
+  if (parts.sandbox)
+    await runSql(testDatabase.ownerUrl, 'INSERT INTO keyfront.installation (is_sandbox) VALUES (true)');
   const service = await startTestAppOn(testDatabase, {
     guard: authentication.guard,
     tokens,

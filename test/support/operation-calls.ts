@@ -20,7 +20,7 @@ import { followEvents } from './event-data.ts';
 import { draftSale, endOpenSale, listSale, signTypedData, typedDataOf } from './nft-sales.ts';
 import { referenceIn } from './payment-data.ts';
 import { samplePng } from './sample-images.ts';
-import { dataOf, type Storefront, type TestCaller } from './storefront.ts';
+import { dataOf, type Storefront, type TestCaller, type TestHolder } from './storefront.ts';
 import { insertCart, insertClient, insertStrain } from './storefront-data.ts';
 
 /** What a request has beyond the method and path of its operation. */
@@ -33,7 +33,7 @@ export interface OperationCall {
   readonly body?: object;
   readonly headers?: Record<string, string>;
   /** In place of the usual caller of the operation. */
-  readonly caller?: TestCaller;
+  readonly caller?: TestCaller | TestHolder;
 }
 
 export type MakeCall = () => OperationCall | Promise<OperationCall>;
@@ -129,6 +129,7 @@ export async function operationCalls(
   });
   /** A caller with a session of its own, which the call ends. */
   const newSession = async (of = holder) => ({ caller: withToken(await of.beginSession()) });
+  let resetHolder: Promise<TestHolder> | undefined;
   /** Invalidates the cached catalogue. */
   const changeCatalogue = () => planetId();
 
@@ -209,6 +210,17 @@ export async function operationCalls(
         carrier: 'Comet',
       });
       return { id, otherParameters: { shipmentId }, body: { trackingNumber: randomUUID() } };
+    },
+    reportSandboxKyc: async () => ({
+      id: (await insertClient(sql, tokenId, { isKycVerified: false })).id,
+      body: { status: 'VERIFIED' },
+    }),
+    createSandboxShipment: async () => ({ id: await paidOrderId(), body: { carrier: 'Comet Parcel' } }),
+    // Tests go on with the data of the holder.
+    resetSandbox: async () => {
+      resetHolder ??= addWallet();
+      const caller = await resetHolder;
+      return { caller, body: { tokenId: caller.tokenId } };
     },
     createRefund: async () => ({ id: await paidOrderId(), body: { amount: 1, reason: 'Broken' } }),
     getOrderHistory: async () => ({ id: await movedOrderId() }),

@@ -15,6 +15,8 @@ export interface OperationRequests {
 
 interface RequestOptions {
   readonly caller?: TestCaller;
+  /** How the usual holder comes, in place of a simple signature. */
+  readonly as?: 'signedIn' | 'bound';
   readonly idempotencyKey?: string;
   /** In place of the id of a resource that exists. */
   readonly id?: string;
@@ -51,7 +53,9 @@ export async function openOperationRequests(
     const { access, provider = 'KYC', ...operation } = findOperation(name);
     const { method, path } = options.address ?? operation;
     const usual = access === 'provider' ? providers[provider] : callers[access];
-    const { caller = call.caller ?? usual, idempotencyKey } = options;
+    const ofCall = call.caller ?? usual;
+    const own = options.as ? ('signedIn' in ofCall ? ofCall : holder)[options.as] : ofCall;
+    const { caller = own, idempotencyKey } = options;
     const {
       id = '',
       query,

@@ -19,11 +19,14 @@ class SilentFeed extends ChangeFeed {
 export interface QuietStorefront extends Storefront, Pick<StorefrontService, 'countVerifications'> {}
 
 /**
- * Callers on a service of their own, for which time stands still: what it remembers, and what it asks its database,
+ * Callers on a sandbox of their own, which has all operations, and for which time stands still: what it remembers, and what it asks its database,
  * follows from their requests alone.
  */
 export async function openQuietStorefront(): Promise<QuietStorefront> {
   const catalogueCache = new CatalogueCache({ isTrusted: () => true, now: () => 0 });
-  const started = await startStorefrontService((url) => new SilentFeed({ url }), { catalogueCache });
+  const started = await startStorefrontService((url) => new SilentFeed({ url }), {
+    catalogueCache,
+    sandbox: true,
+  });
   return { ...(await openCallers(started)), countVerifications: started.countVerifications };
 }

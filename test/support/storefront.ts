@@ -8,6 +8,7 @@ import { createTokens } from '../../packages/server/src/auth/tokens.ts';
 import type { AppDependencies } from '../../packages/server/src/boot/app.ts';
 import { createAuthentication } from '../../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
+import { verifyInstallation } from '../../packages/server/src/resources/sandbox/verify-installation.ts';
 import { beginSession } from './begin-session.ts';
 import { createCountingVerifier } from './counting-verifier.ts';
 import { type ReceivedResponse, sendRequest } from './send-request.ts';
@@ -93,12 +94,19 @@ export const testMarketplace = {
 } as const;
 
 let shared: Promise<StorefrontService> | undefined;
+let sharedSandbox: Promise<StorefrontService> | undefined;
 let lastTokenId = 0;
 
 /** Callers of their own on a service that all test files of a worker share. */
 export async function openStorefront(): Promise<Storefront> {
   shared ??= startStorefrontService((url) => new ChangeFeed({ url }));
   return openCallers(await shared);
+}
+
+/** The same on a sandbox, which has all operations. */
+export async function openSandbox(): Promise<Storefront> {
+  sharedSandbox ??= startStorefrontService((url) => new ChangeFeed({ url }), { sandbox: true });
+  return openCallers(await sharedSandbox);
 }
 
 /** Callers of their own on this service. */
@@ -195,6 +203,8 @@ export async function startStorefrontService(
   // The database is dropped with the cluster, under the connections.
   owner.on('error', () => undefined);
   await owner.query(`INSERT INTO planets (number, name) VALUES (1, 'Verdane')`);
+  const chosenParts = typeof parts === 'function' ? parts(testDatabase) : parts;
+  await verifyInstallation(testDatabase.database, chosenParts.sandbox ?? false);
   const feed = createFeed(testDatabase.loginUrl);
   const { verifier, count: countVerifications } = createCountingVerifier();
   const authentication = createAuthentication({
@@ -212,7 +222,7 @@ export async function startStorefrontService(
     guard: authentication.guard,
     tokens,
     marketplaceContract: testMarketplace.contract.toLowerCase(),
-    ...(typeof parts === 'function' ? parts(testDatabase) : parts),
+    ...chosenParts,
   });
   return { owner, service, countVerifications };
 }

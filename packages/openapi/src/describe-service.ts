@@ -13,6 +13,8 @@ export interface ServiceDescription {
   /** The base URL with the version prefix, as callers use it. */
   readonly baseUrl: string;
   readonly stagingUrl: string | null;
+  /** Says so in the title. The default is that it is none. */
+  readonly isSandbox?: boolean;
   /** The path below which every operation is served. */
   readonly versionPrefix: string;
   readonly compileValidator: CompileValidator;
@@ -20,7 +22,7 @@ export interface ServiceDescription {
 
 /** Describes the service as an OpenAPI 3.1 document. */
 export async function describeService(service: ServiceDescription): Promise<OpenApiDocument> {
-  const { operations, baseUrl, stagingUrl, versionPrefix, compileValidator } = service;
+  const { operations, baseUrl, stagingUrl, isSandbox = false, versionPrefix, compileValidator } = service;
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of operations) {
@@ -39,7 +41,7 @@ export async function describeService(service: ServiceDescription): Promise<Open
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Keyfront',
+      title: isSandbox ? 'Keyfront Sandbox' : 'Keyfront',
       version: '1.0.0',
       'x-deploy-version': '1.0',
       summary: 'Storefronts for holders of digital-key tokens',

@@ -1,6 +1,13 @@
 import { type Html, html } from '@keyfront/api-reference/html';
 import type { OrderDetails } from '@keyfront/protocol';
-import { listAddress, type PrintablePage, renderDate, renderLines, renderPage } from './printed-page.ts';
+import {
+  listAddress,
+  type PrintablePage,
+  type PrintSettings,
+  renderDate,
+  renderLines,
+  renderPage,
+} from './printed-page.ts';
 
 /** What an invoice shows of an order. */
 export type InvoicedOrder = Pick<
@@ -27,11 +34,11 @@ export type InvoicedOrder = Pick<
 type FormatMoney = (amount: number) => string;
 
 /** Renders the invoice of an order, with its payments and refunds as they are. */
-export function renderInvoice(order: InvoicedOrder, sellerName: string): PrintablePage {
+export function renderInvoice(order: InvoicedOrder, settings: PrintSettings): PrintablePage {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: order.currency });
   const money: FormatMoney = (amount) => format.format(amount);
   return renderPage(
-    { title: 'Invoice', sellerName, order },
+    { ...settings, title: 'Invoice', order },
     html`${order.orderStatus === 'CANCELLED' ? html`<p class="notice">This order was cancelled.</p>` : null}
 <section class="addresses">
 <div><h2>Customer</h2>

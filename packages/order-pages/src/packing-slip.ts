@@ -1,6 +1,12 @@
 import { html } from '@keyfront/api-reference/html';
 import type { OrderDetails, Shipment } from '@keyfront/protocol';
-import { listAddress, type PrintablePage, renderLines, renderPage } from './printed-page.ts';
+import {
+  listAddress,
+  type PrintablePage,
+  type PrintSettings,
+  renderLines,
+  renderPage,
+} from './printed-page.ts';
 
 /** What a packing slip shows of an order. */
 export type PackedOrder = Pick<
@@ -23,7 +29,7 @@ export type PackedOrder = Pick<
  */
 export function renderPackingSlip(
   order: PackedOrder,
-  sellerName: string,
+  settings: PrintSettings,
   shipment: Shipment | null,
 ): PrintablePage {
   const { client, shipping, orderLines } = order;
@@ -37,7 +43,7 @@ export function renderPackingSlip(
 `,
     );
   return renderPage(
-    { title: 'Packing slip', sellerName, order },
+    { ...settings, title: 'Packing slip', order },
     html`<section class="addresses">
 <div><h2>Ship to</h2>
 <p>${renderLines([`${client.firstName} ${client.lastName}`, ...listAddress(shipping)])}</p></div>

@@ -20,14 +20,20 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface Heading {
-  readonly title: string;
+/** What is the same on every page of a service. */
+export interface PrintSettings {
   readonly sellerName: string;
+  /** Whether nothing was really sold. */
+  readonly isSandbox: boolean;
+}
+
+interface Heading extends PrintSettings {
+  readonly title: string;
   readonly order: Pick<OrderDetails, 'invoiceNumber' | 'externalReference' | 'createdAt'>;
 }
 
 /** Renders a page about an order, to print. It contains no script. */
-export function renderPage({ title, sellerName, order }: Heading, content: Html): PrintablePage {
+export function renderPage({ title, sellerName, isSandbox, order }: Heading, content: Html): PrintablePage {
   const { invoiceNumber, externalReference, createdAt } = order;
   const page = html`<!doctype html>
 <html lang="en">
@@ -49,7 +55,7 @@ export function renderPage({ title, sellerName, order }: Heading, content: Html)
 ${externalReference ? html`<div><dt>Your reference</dt><dd>${externalReference}</dd></div>` : null}
 </dl></div>
 </header>
-${content}
+${isSandbox ? html`<p class="notice">Sandbox. Nothing was really sold, paid or sent.</p>\n` : null}${content}
 </main>
 </body>
 </html>

@@ -52,6 +52,8 @@ export const tags = {
   Catalogue: 'Planets and strains. The catalogue is the same for every holder.',
   Callbacks:
     'Identity and payment providers report here. Each report is signed with the secret of the provider.',
+  Sandbox:
+    'For developers of storefronts, in a sandbox only: decide about the data of a digital key in place of administrators and providers.',
   Administration: 'For administrators of the platform, who sign in with `type` `admin`.',
   Service: 'The service itself.',
 } as const;

@@ -13,7 +13,6 @@ import { placeholders } from '../dist/http/docs/placeholders.js';
 
 const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = join(packageFolder, '..', '..');
-const output = join(packageFolder, 'dist', 'docs');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 const guides = listGuides(
@@ -44,31 +43,41 @@ const sections = [
   },
 ];
 
-const document = await makeOpenApiDocument(placeholders.baseUrl, placeholders.stagingUrl);
-const paths = { home: 'docs', openApi: 'api/v1/openapi.json' };
-const site = buildReferenceSite(document, {
-  paths,
-  root: `${placeholders.root}/`,
-  topics: referenceTopics,
-  sections,
-  homeSources: ['README.md', 'docs/README.md', 'docs/guides/README.md'],
-  payloadProperty: 'data',
-});
-site.push({
-  path: paths.openApi,
-  contentType: 'application/json; charset=utf-8',
-  content: JSON.stringify(document),
-  isVersioned: false,
-});
+await render('docs', false);
+// A sandbox has further operations, and says on each page that it is one.
+await render('docs-sandbox', true);
 
-rmSync(output, { recursive: true, force: true });
-const files = [...(await Promise.all(site.map(writeText))), ...copyImages()];
-const list = guides.map(({ path, title, description }) => ({
-  name: path.replace('guides/', ''),
-  title,
-  description,
-}));
-writeFileSync(join(output, 'files.json'), JSON.stringify({ files, guides: list }));
+async function render(folder, isSandbox) {
+  const output = join(packageFolder, 'dist', folder);
+  const document = await makeOpenApiDocument(placeholders.baseUrl, {
+    stagingUrl: placeholders.stagingUrl,
+    isSandbox,
+  });
+  const paths = { home: 'docs', openApi: 'api/v1/openapi.json' };
+  const site = buildReferenceSite(document, {
+    paths,
+    root: `${placeholders.root}/`,
+    topics: referenceTopics,
+    sections,
+    homeSources: ['README.md', 'docs/README.md', 'docs/guides/README.md'],
+    payloadProperty: 'data',
+  });
+  site.push({
+    path: paths.openApi,
+    contentType: 'application/json; charset=utf-8',
+    content: JSON.stringify(document),
+    isVersioned: false,
+  });
+
+  rmSync(output, { recursive: true, force: true });
+  const files = [...(await Promise.all(site.map((file) => writeText(output, file)))), ...copyImages(output)];
+  const list = guides.map(({ path, title, description }) => ({
+    name: path.replace('guides/', ''),
+    title,
+    description,
+  }));
+  writeFileSync(join(output, 'files.json'), JSON.stringify({ files, guides: list }));
+}
 
 /** The pages of a folder in the order in which its README lists them. */
 function listGuides(folder, row) {
@@ -94,7 +103,7 @@ function readChangelog() {
 }
 
 /** A page has no extension in its address, but needs one where a folder has its name. */
-async function writeText({ path, contentType, content, isVersioned }) {
+async function writeText(output, { path, contentType, content, isVersioned }) {
   const file = `${path}${contentType.startsWith('text/html') ? '.html' : ''}.br`;
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   const compressed = await promisify(brotliCompress)(content, { params });
@@ -103,7 +112,7 @@ async function writeText({ path, contentType, content, isVersioned }) {
   return { path, file, contentType, isVersioned };
 }
 
-function copyImages() {
+function copyImages(output) {
   const folder = 'docs/guides/images';
   mkdirSync(join(output, folder), { recursive: true });
   return readdirSync(join(root, folder)).map((name) => {

@@ -21,20 +21,24 @@ export interface DemoPage {
   readonly returnUrl?: string | null;
 }
 
-/** Writes a page. Every text is escaped; the page contains no script. */
-export function renderDemoPage({ title, summary, facts, choices, result, returnUrl }: DemoPage): string {
+/** Writes a page of the demo or of a sandbox. Every text is escaped; the page contains no script. */
+export function renderDemoPage(
+  { title, summary, facts, choices, result, returnUrl }: DemoPage,
+  isSandbox = false,
+): string {
+  const mark = isSandbox ? 'Sandbox' : 'Keyfront demo';
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · Keyfront demo</title>
+<title>${title} · ${mark}</title>
 <link rel="stylesheet" href="/demo/provider.css">
 </head>
 <body>
 <main>
-<p class="badge">Keyfront demo</p>
+<p class="badge">${mark}</p>
 <h1>${title}</h1>
 <p>${summary}</p>
 ${renderFacts(facts)}${result ? html`<p class="result ${result.tone}" role="status">${result.text}</p>\n` : null}${renderForm(choices)}${
@@ -42,8 +46,8 @@ ${renderFacts(facts)}${result ? html`<p class="result ${result.tone}" role="stat
     ? html`<p><a class="button primary" href="${returnUrl}" rel="noreferrer">Return to the shop</a></p>\n`
     : null
 }</main>
-<footer><p>This page plays the part of an outside provider. It exists only in the demo: no real identity is checked,
-and no money moves. Your choice is signed and sent to the callback of the service.</p></footer>
+<footer><p>This page plays the part of an outside provider. No real identity is checked, and no money
+moves. Your choice is signed and sent to the callback of the service.</p></footer>
 </body>
 </html>
 `.toString();

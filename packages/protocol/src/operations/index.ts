@@ -16,6 +16,7 @@ import { orderOperations } from './orders.ts';
 import { paymentOperations } from './payments.ts';
 import { planetOperations } from './planets.ts';
 import { saleOperations } from './sales.ts';
+import { sandboxOperations } from './sandbox.ts';
 import { strainOperations } from './strains.ts';
 import { transactionOperations } from './transactions.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -37,6 +38,7 @@ export * from './orders.ts';
 export * from './payments.ts';
 export * from './planets.ts';
 export * from './sales.ts';
+export * from './sandbox.ts';
 export * from './strains.ts';
 export * from './transactions.ts';
 export * from './webhooks.ts';
@@ -62,12 +64,18 @@ export const operations = {
   ...deliveryChargeOperations,
   ...imageOperations,
   ...auditOperations,
+  ...sandboxOperations,
   ...healthOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;
 
 export const operationList: readonly Operation[] = Object.values(operations);
+
+/** The operations of a service. Only a sandbox has those of the sandbox. */
+export function operationsOf(isSandbox: boolean): readonly Operation[] {
+  return isSandbox ? operationList : operationList.filter(({ tag }) => tag !== 'Sandbox');
+}
 
 /** Every scope that an API key may have, in alphabetical order. */
 export const keyScopes: readonly string[] = [...new Set(operationList.flatMap(scopesOf))].sort();

@@ -27,7 +27,7 @@ function patternsIn(value: unknown): string[] {
 const hasNoClient = new Set([
   'decideAdminOrders',
   'decideAdminClients',
-  ...['createKey', 'rotateKey', 'createNftSale', 'createPlanet', 'createStrain'],
+  ...['createKey', 'rotateKey', 'createNftSale', 'createPlanet', 'createStrain', 'resetSandbox'],
   // A test sends nothing about a client, and has no response yet.
   ...['createWebhook', 'rotateWebhookSecret', 'replayWebhook', 'testWebhook'],
 ]);

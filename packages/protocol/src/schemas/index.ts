@@ -18,6 +18,7 @@ export * from './paging.ts';
 export * from './payments.ts';
 export * from './planets.ts';
 export * from './sales.ts';
+export * from './sandbox.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';
 export * from './strains.ts';

@@ -1,4 +1,4 @@
-import { operationList } from '@keyfront/protocol';
+import { operationsOf } from '@keyfront/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Guard } from '../auth/guard.ts';
 import { zeroAddress } from '../chain/zero-address.ts';
@@ -35,6 +35,8 @@ interface SharedDependencies {
   readonly publicUrl: string | null;
   /** Whether the database holds the demo. The default is that it does not. */
   readonly isDemo?: boolean;
+  /** Whether the service is a sandbox. The default is that it is not. */
+  readonly sandbox?: boolean;
   readonly unreadResponses?: UnreadResponses;
   readonly concurrencyLimits?: Partial<ConcurrencyLimits>;
 }
@@ -51,7 +53,7 @@ export type AppDependencies = SharedDependencies &
 
 /** Builds the whole service: a listener, and the routes of each area. Never listens, so that a test can hold one. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { database, catalogueCache, providers, isDemo = false } = dependencies;
+  const { database, catalogueCache, providers, isDemo = false, sandbox: isSandbox = false } = dependencies;
   const { registry } = dependencies.metrics;
   const { app, securityLog, drainer, onStop } = await createListener(dependencies);
   const baseUrl = trackBaseUrl(app, dependencies.publicUrl);
@@ -70,7 +72,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routeAliases,
   });
   const area: Area = {
-    ...{ app, router, registry, database, catalogueCache, baseUrl, imageUrls, isDemo, onStop },
+    ...{ app, router, registry, database, catalogueCache, baseUrl, imageUrls, isDemo, isSandbox, onStop },
     kycLinks: createProviderLinks(providers.KYC, origin),
     marketplace: {
       chainId: dependencies.signIn.chainId,
@@ -87,7 +89,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addEvents(area, dependencies);
   await addConsole(area, dependencies);
   addClientPrograms(area, { ...dependencies, version: readServiceVersion() });
-  router.verifyComplete(operationList);
+  router.verifyComplete(operationsOf(isSandbox));
   return app;
 }
 

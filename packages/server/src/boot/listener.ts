@@ -4,7 +4,7 @@ import { rejectConnect, rejectExpectation } from '../http/connection-errors.ts';
 import { limitConnections } from '../http/connection-limit.ts';
 import { allowOrigins, sendPreflight } from '../http/cors.ts';
 import { sendError } from '../http/error-responses.ts';
-import { fixedHeaders } from '../http/fixed-headers.ts';
+import { fixedHeaders, sandboxHeaders } from '../http/fixed-headers.ts';
 import { watchForwardedHeaders } from '../http/forwarded-headers.ts';
 import { hasOneHost } from '../http/host-header.ts';
 import { takeTurns } from '../http/pipelined-requests.ts';
@@ -33,6 +33,8 @@ export interface ListenerDependencies {
   /** In this process. The default is no limit. */
   readonly maxConnectionsPerAddress?: number;
   readonly bodyMemory?: BodyMemory;
+  /** Whether every response says that the service is a sandbox. */
+  readonly sandbox?: boolean;
 }
 
 export interface Listener {
@@ -80,8 +82,9 @@ export async function createListener(dependencies: ListenerDependencies): Promis
   });
   // Before the hook that rejects requests: a browser hides an error without CORS headers from the page.
   await allowOrigins(app, dependencies.corsOrigins);
+  const headers = dependencies.sandbox ? { ...fixedHeaders, ...sandboxHeaders } : fixedHeaders;
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(fixedHeaders).header('x-request-id', request.id);
+    reply.headers(headers).header('x-request-id', request.id);
     warnAboutProxy(request);
     if (!hasOneHost(request)) return done(new ApiError('MALFORMED_REQUEST'));
     // Here and not in a not-found handler, which Fastify calls only after it has read the body.

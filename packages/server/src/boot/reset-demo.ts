@@ -7,6 +7,7 @@ import { readMigrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../lib/errors/start-error.ts';
 import { type DemoFile, readDemoFile } from '../resources/demo/demo-file.ts';
 import { findDemo, seedDemo } from '../resources/demo/seed-demo.ts';
+import { verifyInstallation } from '../resources/sandbox/verify-installation.ts';
 import { type OpenDatabase, openDatabase } from './data-folder/open-database.ts';
 
 interface ResetOptions {
@@ -50,7 +51,10 @@ export async function resetDemo(
       throw new StartError(`Other programs use the database: stop the service first. ${unchanged}`);
     await migrateTo(opened, { signal, onProgress });
     onProgress('Loading the demo');
-    const after = await withDatabase(opened, (database) => loadAgain(database, config.dataFolder, before));
+    const after = await withDatabase(opened, async (database) => {
+      await verifyInstallation(database, config.sandbox);
+      return loadAgain(database, config.dataFolder, before);
+    });
     if (after === null) throw new StartError('Another program has added a holder meanwhile: try again.');
   } finally {
     await opened.close();

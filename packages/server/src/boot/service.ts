@@ -1,5 +1,6 @@
 import type { LineWriter } from '@keyfront/log-writer';
 import { PrimaryWatch } from '@keyfront/postgres';
+import type { Provider } from '@keyfront/protocol';
 import type { LedgerLink } from '@keyfront/rate-limiter';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -187,6 +188,9 @@ export async function createService(
       }),
     );
 
+    const hasDemoProviders = isDemo || config.sandbox;
+    const findProvider = (name: Provider, configured: Parameters<typeof readProvider>[0]) =>
+      readProvider(configured) ?? (hasDemoProviders ? createDemoProvider(name, jwtSecret) : null);
     const drainer = new ConnectionDrainer(drainOptions);
     const app = await buildApp({
       ...config,
@@ -206,9 +210,8 @@ export async function createService(
       demoWallets: consoleToken ? { token: consoleToken, read: () => readDemoFile(config.dataFolder) } : null,
       deliveries: { url: sessionUrl },
       providers: {
-        KYC: readProvider(config.kycProvider) ?? (isDemo ? createDemoProvider('KYC', jwtSecret) : null),
-        PAYMENT:
-          readProvider(config.paymentProvider) ?? (isDemo ? createDemoProvider('PAYMENT', jwtSecret) : null),
+        KYC: findProvider('KYC', config.kycProvider),
+        PAYMENT: findProvider('PAYMENT', config.paymentProvider),
       },
       imageStore: config.imageStorage && openImageStore(config.imageStorage),
       chain: findFollowedChain(config),

@@ -9,6 +9,7 @@ import { consoleLink, deriveConsoleToken } from '../resources/demo/console-token
 import { type DemoFile, writeDemoFile } from '../resources/demo/demo-file.ts';
 import { seedDemo } from '../resources/demo/seed-demo.ts';
 import { verifyImageFolder } from '../resources/images/folder-image-store.ts';
+import { verifyInstallation } from '../resources/sandbox/verify-installation.ts';
 import { type OpenDatabase, openDatabase } from './data-folder/open-database.ts';
 import { findEndOfLifeNotice } from './node-version.ts';
 import type { RunningService } from './serve.ts';
@@ -44,7 +45,7 @@ export async function start(
       onProgress,
       signal,
     });
-    const demo = config.demo ? await prepareDemo(config, opened) : null;
+    const demo = await prepareData(config, opened);
     signal?.throwIfAborted();
     const consoleToken =
       demo && offersDemoWallets(config) ? deriveConsoleToken(demo.admin.walletPrivateKey) : null;
@@ -77,9 +78,12 @@ export async function start(
   }
 }
 
-async function prepareDemo(config: Config, opened: OpenDatabase): Promise<DemoFile | null> {
+/** Makes sure that the database is for what it is started for, and loads the demo if there is to be one. */
+async function prepareData(config: Config, opened: OpenDatabase): Promise<DemoFile | null> {
   const database = new Database({ url: opened.url, directUrl: opened.directUrl, poolSize: 1 });
   try {
+    await verifyInstallation(database, config.sandbox);
+    if (!config.demo) return null;
     return await seedDemo({
       database,
       folder: config.dataFolder,
@@ -119,6 +123,7 @@ function announce(
     const path = shortenPath(join(config.dataFolder, 'demo.json'));
     lines.push(`  Demo       ${demo.holders.length} holders and an administrator: their keys are in ${path}`);
   }
+  if (config.sandbox) lines.push('  Sandbox    nothing is really checked or paid');
   const notice = findEndOfLifeNotice();
   if (notice) lines.push(`  Node.js    ${notice}`);
   return [...lines, `Keyfront is ready: ${baseUrl}`];

@@ -39,6 +39,7 @@ describe('the configuration', () => {
       databaseReplicaUrls: [],
       databasePoolSize: 10,
       dataFolder: resolve('.keyfront'),
+      sandbox: false,
       demo: true,
       console: true,
       imageStorage: { kind: 'folder', folder: resolve('.keyfront/images') },
@@ -86,6 +87,11 @@ describe('the configuration', () => {
     });
     expect(readConfig({ ...own, KEYFRONT_DEMO: 'on' }).demo).toBe(true);
     expect(readConfig({ KEYFRONT_DEMO: 'OFF' }).demo).toBe(false);
+  });
+
+  it('turns the demo off in a sandbox, unless it is chosen', () => {
+    expect(readConfig({ KEYFRONT_SANDBOX: 'on' })).toMatchObject({ sandbox: true, demo: false });
+    expect(readConfig({ KEYFRONT_SANDBOX: 'on', KEYFRONT_DEMO: 'on' }).demo).toBe(true);
   });
 
   it('uses the embedded database in production only if it is chosen', () => {
@@ -217,6 +223,26 @@ describe('the configuration', () => {
       /^The setting S3_BUCKET is required with the other settings/,
     ],
     [{ S3_BUCKET: 'shop', S3_ACCESS_KEY_ID: 'id' }, /^The setting S3_ACCESS_KEY_ID is only used together/],
+    [
+      {
+        KEYFRONT_SANDBOX: 'on',
+        PAYMENT_URL: 'https://pay.example/{reference}',
+        PAYMENT_CALLBACK_SECRET: `whsec_${'QUJD'.repeat(8)}`,
+      },
+      /^The setting PAYMENT_URL must not be set together with KEYFRONT_SANDBOX=on: a sandbox has/,
+    ],
+    [
+      {
+        KEYFRONT_SANDBOX: 'on',
+        KYC_URL: 'https://id.example/{reference}',
+        KYC_CALLBACK_SECRET: `whsec_${'QUJD'.repeat(8)}`,
+      },
+      /^The setting KYC_URL must not be set together with KEYFRONT_SANDBOX=on: a sandbox has/,
+    ],
+    [
+      { KEYFRONT_SANDBOX: 'on', MARKETPLACE_CONTRACT: `0x${'a'.repeat(40)}` },
+      /^The setting MARKETPLACE_CONTRACT must not be set together with KEYFRONT_SANDBOX=on and CHAIN_ID=1/,
+    ],
     [{ S3_BUCKET: 'shop', IMAGE_FOLDER: '/srv' }, /^The setting IMAGE_FOLDER must not be set together/],
     [{ DATABASE_OWNER_URL: 'postgres://x@y/z' }, /^The setting DATABASE_OWNER_URL is only used together/],
     [{ DATABASE_REPLICA_URL: 'postgres://x@y/z' }, /^The setting DATABASE_REPLICA_URL is only used together/],

@@ -33,6 +33,7 @@ export function readConfig(given: Environment, { isTerminal = false } = {}) {
   const environment = readSecretFiles(given, reject);
   const values = readValues(environment, reject);
   rejectCombinations(values, reject);
+  rejectInSandbox(values, reject);
   const isProduction = values.NODE_ENV === 'production';
   // An operator who misspells DATABASE_URL would otherwise run an empty shop that looks healthy.
   if (isProduction && findText(environment, 'DATABASE_URL') === null) {
@@ -55,7 +56,8 @@ export function readConfig(given: Environment, { isTerminal = false } = {}) {
     databaseReplicaUrls: values.DATABASE_REPLICA_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     dataFolder: resolve(values.KEYFRONT_DATA),
-    demo: values.KEYFRONT_DEMO ?? (values.DATABASE_URL === null && !isProduction),
+    sandbox: values.KEYFRONT_SANDBOX,
+    demo: values.KEYFRONT_DEMO ?? (values.DATABASE_URL === null && !isProduction && !values.KEYFRONT_SANDBOX),
     console: values.CONSOLE,
     /** Null if no images can be uploaded. */
     imageStorage: describeImageStorage(values),
@@ -136,6 +138,23 @@ function rejectCombinations(values: Values, reject: Reject): void {
   if (isSet('S3_BUCKET') && isSet('IMAGE_FOLDER'))
     reject('IMAGE_FOLDER', 'must not be set together with S3_BUCKET');
 }
+
+/** What must never meet play money. */
+function rejectInSandbox(values: Values, reject: Reject): void {
+  if (!values.KEYFRONT_SANDBOX) return;
+  const together = 'must not be set together with KEYFRONT_SANDBOX=on';
+  for (const name of ['KYC_URL', 'PAYMENT_URL'] as const) {
+    if (values[name] !== null) reject(name, `${together}: a sandbox has a provider page of its own`);
+  }
+  if (values.MARKETPLACE_CONTRACT !== null && values.CHAIN_ID === ethereumMainnet) {
+    reject(
+      'MARKETPLACE_CONTRACT',
+      `${together} and CHAIN_ID=1: a sale signed there could be bought for real`,
+    );
+  }
+}
+
+const ethereumMainnet = 1;
 
 /** How to reach a PostgreSQL server. Each URL may name several hosts. `directUrl` is not null if `url` leads to a pooler. */
 function describeDatabase({ DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_OWNER_URL }: Values) {

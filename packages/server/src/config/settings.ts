@@ -68,7 +68,9 @@ export const settings = {
   ...group('Data folder and demo', {
     KEYFRONT_DATA: setting(kind.text, '.keyfront',
       'The folder for the embedded database, generated secrets and demo credentials'),
-    KEYFRONT_DEMO: optional(kind.flag, '`on` with the embedded database, but not with `NODE_ENV=production`; otherwise `off`',
+    KEYFRONT_SANDBOX: setting(kind.flag, 'off',
+      'Lets holders act for administrators and providers with their own data, for developers of storefronts. Only on a database of its own'),
+    KEYFRONT_DEMO: optional(kind.flag, '`on` with the embedded database, but not with `NODE_ENV=production` or `KEYFRONT_SANDBOX`; otherwise `off`',
       'Loads demo data into a database without holders. The console offers its wallets to those who open it by the link that ' +
       'the start prints, but never with `TRUST_PROXY`, or with a `PUBLIC_URL` that is not on this machine'),
   }),

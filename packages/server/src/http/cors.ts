@@ -27,6 +27,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     exposedHeaders: [
       'content-disposition',
       'idempotent-replayed',
+      'keyfront-sandbox',
       'ratelimit',
       'ratelimit-policy',
       'retry-after',

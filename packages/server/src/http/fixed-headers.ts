@@ -11,3 +11,6 @@ export const fixedHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
+
+/** Further headers of every response of a sandbox, by which a program tells it from the real service. */
+export const sandboxHeaders: Readonly<Record<string, string>> = { 'keyfront-sandbox': 'on' };

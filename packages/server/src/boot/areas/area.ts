@@ -24,6 +24,8 @@ export interface Area {
   readonly marketplace: Marketplace;
   /** Whether the database holds the demo. */
   readonly isDemo: boolean;
+  /** Whether holders act for administrators and providers. */
+  readonly isSandbox: boolean;
   /** Registers what ends when the app closes. */
   readonly onStop: (stop: () => Promise<void>) => void;
 }

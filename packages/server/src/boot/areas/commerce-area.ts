@@ -9,6 +9,7 @@ import { addOrderRoutes } from '../../resources/orders/order-routes.ts';
 import { addPaymentRoutes } from '../../resources/payments/payment-routes.ts';
 import type { ProviderLinks } from '../../resources/providers/provider-links.ts';
 import { addSaleRoutes } from '../../resources/sales/sale-routes.ts';
+import { addSandboxRoutes } from '../../resources/sandbox/sandbox-routes.ts';
 import type { Area } from './area.ts';
 
 export interface CommerceDependencies {
@@ -20,16 +21,19 @@ export interface CommerceDependencies {
 
 /** Clients, identity checks, carts, sales, orders and payments, and what administrators see of them. */
 export function addCommerce(
-  { router, database, catalogueCache, kycLinks, isDemo }: Area,
+  { router, database, catalogueCache, kycLinks, isDemo, isSandbox }: Area,
   { dataCipher, paymentLinks, sellerName }: CommerceDependencies,
 ): void {
+  // Developers begin on their own machine.
+  const allowsLoopbackReturn = isDemo || isSandbox;
   addAuditRoutes(router, database);
   addClientRoutes(router, database, { kycLinks, medicalRecords: createMedicalRecords(dataCipher) });
-  addKycRoutes(router, database, { links: kycLinks, allowsLoopbackReturn: isDemo });
+  addKycRoutes(router, database, { links: kycLinks, allowsLoopbackReturn });
   addCartRoutes(router, database);
   addSaleRoutes(router, database);
   addDashboardRoutes(router, database);
-  const payments = { links: paymentLinks, allowsLoopbackReturn: isDemo };
-  addOrderRoutes(router, database, catalogueCache, { payments, kycLinks, sellerName });
+  const payments = { links: paymentLinks, allowsLoopbackReturn };
+  addOrderRoutes(router, database, catalogueCache, { payments, kycLinks, sellerName, isSandbox });
   addPaymentRoutes(router, database, payments);
+  if (isSandbox) addSandboxRoutes(router, database, catalogueCache, { payments, kycLinks });
 }

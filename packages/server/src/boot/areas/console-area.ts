@@ -31,16 +31,16 @@ const explorers: Readonly<Record<number, string>> = {
 
 /** The console, and the pages of the demo. */
 export async function addConsole(
-  { app, database, isDemo }: Area,
+  { app, database, isDemo, isSandbox }: Area,
   { limits, providers, signIn: { chainId }, marketplaceContract, ...options }: ConsoleDependencies,
 ): Promise<void> {
   // 302, because browsers remember a permanent redirect after the target has moved.
   app.get('/', (_request, reply) => reply.redirect(options.console && isDemo ? '/console' : '/docs', 302));
-  if (isDemo) await addDemoProviderRoutes(app, { database, limits, providers });
+  if (isDemo || isSandbox) await addDemoProviderRoutes(app, { database, limits, providers, isSandbox });
   if (!options.console) return;
   const demoWallets = isDemo && options.demoWallets ? options.demoWallets : null;
   const demoAccess = demoWallets && createConsoleAccess(demoWallets.token);
   if (demoAccess) addDemoWalletRoutes(app, { read: demoWallets.read, access: demoAccess, limits });
   const explorerUrl = options.explorerUrl ?? explorers[chainId] ?? null;
-  addConsoleRoutes(app, { demoAccess, chainId, marketplaceContract, explorerUrl });
+  addConsoleRoutes(app, { demoAccess, chainId, marketplaceContract, explorerUrl, isSandbox });
 }

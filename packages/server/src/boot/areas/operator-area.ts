@@ -23,7 +23,7 @@ export interface OperatorDependencies {
 
 /** Health, metrics and the reference. */
 export function addOperator(
-  { app, router, registry, database, baseUrl }: Area,
+  { app, router, registry, database, baseUrl, isSandbox }: Area,
   { chain, stagingUrl, metricsToken, readAllMetrics, ...health }: OperatorDependencies,
   drainer: ConnectionDrainer,
 ): void {
@@ -32,7 +32,7 @@ export function addOperator(
     readChainReport: chain && (() => readReaderReport(database, chain)),
     readBacklogAge: async () => ageSecondsOf(await readBacklog(database)),
   });
-  addReferenceRoutes(app, { baseUrl, stagingUrl });
+  addReferenceRoutes(app, { baseUrl, stagingUrl, isSandbox });
   addMetricsRoute(app, {
     read: readAllMetrics ?? (() => registry.metrics()),
     contentType: registry.contentType,

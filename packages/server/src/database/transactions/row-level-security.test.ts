@@ -25,6 +25,7 @@ const platformTables = [
   'audit_counter_changes',
   'chain_blocks',
   'chain_changes',
+  'installation',
   'provider_messages',
   'queue_workers',
   'webhook_dispatch',

@@ -75,6 +75,7 @@ describe('the page of the console', () => {
       marketplaceContract: null,
       explorerUrl: 'https://etherscan.io',
       demoWallets: 'none',
+      isSandbox: false,
     });
   });
 });

@@ -18,6 +18,7 @@ interface ConsoleDependencies {
   readonly chainId: number;
   readonly marketplaceContract: string | null;
   readonly explorerUrl: string | null;
+  readonly isSandbox: boolean;
 }
 
 const prefix = '/console';

@@ -4,7 +4,10 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { packageFolder } from '../../lib/package-folder.ts';
 
-const folder = join(packageFolder, 'dist', 'docs');
+/** What the build has rendered: the documentation, and that of a sandbox, which has further operations. */
+export type DocsFolder = 'docs' | 'docs-sandbox';
+
+const find = (folder: DocsFolder, file: string) => join(packageFolder, 'dist', folder, file);
 const decompress = promisify(brotliDecompress);
 
 /** One file of the built documentation, as its build lists it. */
@@ -24,11 +27,13 @@ interface Listing {
   readonly guides: readonly { readonly name: string; readonly title: string; readonly description: string }[];
 }
 
-let listing: Promise<Listing> | undefined;
+const listings = new Map<DocsFolder, Promise<Listing>>();
 
 /** Reads the list of what the build has rendered. */
-export function readListing(): Promise<Listing> {
-  listing ??= readFile(join(folder, 'files.json'), 'utf8').then(
+export function readListing(folder: DocsFolder = 'docs'): Promise<Listing> {
+  const known = listings.get(folder);
+  if (known) return known;
+  const listing = readFile(find(folder, 'files.json'), 'utf8').then(
     (text) => JSON.parse(text),
     (error) => {
       throw new Error('The documentation is missing: this installation of the server is not complete', {
@@ -36,11 +41,12 @@ export function readListing(): Promise<Listing> {
       });
     },
   );
+  listings.set(folder, listing);
   return listing;
 }
 
 /** Reads a file of the built documentation. */
-export async function readBuilt(file: string): Promise<Buffer> {
-  const content = await readFile(join(folder, file));
+export async function readBuilt(file: string, folder: DocsFolder = 'docs'): Promise<Buffer> {
+  const content = await readFile(find(folder, file));
   return file.endsWith('.br') ? decompress(content) : content;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const document = await makeOpenApiDocument('https://shop.test/api/v1');
+const document = await makeOpenApiDocument('https://shop.test/api/v1', { isSandbox: true });
 
 interface DeclaredResponse {
   readonly $ref?: string;

@@ -12,7 +12,7 @@ interface BadRequest {
 }
 
 it('shows in its 400 examples what is wrong with this operation', async () => {
-  const { paths } = await makeOpenApiDocument('https://shop.test/api/v1');
+  const { paths } = await makeOpenApiDocument('https://shop.test/api/v1', { isSandbox: true });
   const examples = operationList.flatMap((operation) => {
     const described = paths[versionPrefix + operation.path]?.[operation.method.toLowerCase()];
     const badRequest = described?.responses['400'] as BadRequest | undefined;

@@ -8,6 +8,7 @@ import { DocsFiles } from './docs-files.ts';
 interface ReferenceDependencies {
   readonly baseUrl: () => string;
   readonly stagingUrl: string | null;
+  readonly isSandbox: boolean;
 }
 
 /** Pages load their own style sheet and scripts and nothing else, and scripts cannot turn text into markup. */
@@ -26,9 +27,10 @@ const pagePolicy = [
 /** Serves the OpenAPI document, the reference and the guides. */
 export function addReferenceRoutes(
   app: FastifyInstance,
-  { baseUrl, stagingUrl }: ReferenceDependencies,
+  { baseUrl, stagingUrl, isSandbox }: ReferenceDependencies,
 ): void {
   const files = new DocsFiles(
+    isSandbox ? 'docs-sandbox' : 'docs',
     () => ({ baseUrl: baseUrl(), stagingUrl }),
     (contentType) => (isHtml(contentType) ? { 'content-security-policy': pagePolicy } : {}),
   );

@@ -23,6 +23,8 @@ export interface DemoProviderDependencies {
   readonly database: Database;
   readonly limits: RateLimits;
   readonly providers: Readonly<Record<Provider, ProviderSettings | null>>;
+  /** Marks the pages. */
+  readonly isSandbox: boolean;
 }
 
 /** The pages load their own style sheet, send their own form, and do nothing else. */
@@ -60,7 +62,8 @@ export async function addDemoProviderRoutes(
   app: FastifyInstance,
   dependencies: DemoProviderDependencies,
 ): Promise<void> {
-  const { database, limits, providers } = dependencies;
+  const { database, limits, providers, isSandbox } = dependencies;
+  const sendPage = pageSender(isSandbox);
   const pages: Readonly<Record<Provider, DemoProvider>> = {
     KYC: {
       path: demoProviderPaths.KYC,
@@ -99,11 +102,17 @@ export async function addDemoProviderRoutes(
         .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' })
         .send(demoStyle),
     );
-    for (const [name, page] of Object.entries(pages)) addDemoPage(scope, page, providers[name as Provider]);
+    for (const [name, page] of Object.entries(pages))
+      addDemoPage(scope, page, providers[name as Provider], sendPage);
   });
 }
 
-function addDemoPage(app: FastifyInstance, page: DemoProvider, settings: ProviderSettings | null): void {
+function addDemoPage(
+  app: FastifyInstance,
+  page: DemoProvider,
+  settings: ProviderSettings | null,
+  sendPage: SendPage,
+): void {
   const { path, callbackPath, choices } = page;
   const secret = settings?.secrets[0];
   const signReference = settings?.signReference;
@@ -145,9 +154,12 @@ function addDemoPage(app: FastifyInstance, page: DemoProvider, settings: Provide
   });
 }
 
-function sendPage(reply: FastifyReply, status: number, page: DemoPage): FastifyReply {
-  return reply.code(status).headers(pageHeaders).send(renderDemoPage(page));
-}
+type SendPage = (reply: FastifyReply, status: number, page: DemoPage) => FastifyReply;
+
+const pageSender =
+  (isSandbox: boolean): SendPage =>
+  (reply, status, page) =>
+    reply.code(status).headers(pageHeaders).send(renderDemoPage(page, isSandbox));
 
 const unknownLink: DemoPage = {
   title: 'This link is not valid',

@@ -24,13 +24,15 @@ export interface OrderDependencies {
   readonly kycLinks: ProviderLinks;
   /** Who invoices. */
   readonly sellerName: string;
+  /** Marks what is printed. */
+  readonly isSandbox: boolean;
 }
 
 export function addOrderRoutes(
   router: OperationRouter,
   database: Database,
   catalogue: CatalogueCache,
-  { payments, kycLinks, sellerName }: OrderDependencies,
+  { payments, kycLinks, ...printed }: OrderDependencies,
 ): void {
   const after = () => catalogue.clearStock();
 
@@ -94,14 +96,14 @@ export function addOrderRoutes(
     getAdminOrder(database, scope, parameters.orderId, kycLinks),
   );
   router.add(orderOperations.getInvoice, async ({ scope, parameters }) =>
-    renderInvoice(await getOrder(database, scope, parameters.orderId), sellerName),
+    renderInvoice(await getOrder(database, scope, parameters.orderId), printed),
   );
   router.add(orderOperations.getAdminInvoice, async ({ scope, parameters }) =>
-    renderInvoice(await getOrderOfPlatform(database, scope, parameters.orderId), sellerName),
+    renderInvoice(await getOrderOfPlatform(database, scope, parameters.orderId), printed),
   );
   router.add(orderOperations.getPackingSlip, async ({ scope, parameters, query }) => {
     const order = await getOrderOfPlatform(database, scope, parameters.orderId);
-    return renderPackingSlip(order, sellerName, findShipment(order, query));
+    return renderPackingSlip(order, printed, findShipment(order, query));
   });
   router.add(orderOperations.createShipment, ({ scope, parameters, body, tx }) =>
     shipOrder(tx, scope, parameters.orderId, body),

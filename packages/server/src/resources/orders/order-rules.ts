@@ -6,6 +6,7 @@ import { findOrderDetails, listOrderHistory, orderExists } from './order-queries
 
 export { listOrdersAt, listOrdersOfClient } from './order-queries.ts';
 export { listShipmentsAt } from './shipping/shipment-queries.ts';
+export { returnStock } from './state/order-state-queries.ts';
 
 /** Gets an order with its lines, or throws the 404 or 403. */
 export async function getOrder(

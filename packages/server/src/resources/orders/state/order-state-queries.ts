@@ -58,14 +58,15 @@ const composeReturn = (name: string, units: string) =>
   statement(
     name,
     `WITH returned AS (
-     SELECT location.id, ${units} AS quantity
+     SELECT location.id, sum(${units}) AS quantity
      FROM orders JOIN clients ON clients.id = orders.client_id JOIN order_lines ON order_lines.order_id = orders.id
      CROSS JOIN LATERAL (
        SELECT id FROM strain_locations WHERE strain_id = order_lines.strain_id
        ORDER BY country_code <> coalesce(orders.shipping->>'countryCode', clients.shipping_country_code), country_code
        LIMIT 1
      ) AS location
-     WHERE orders.id = $1 AND ${units} > 0
+     WHERE orders.id = ANY ($1::uuid[]) AND ${units} > 0
+     GROUP BY location.id
    ), locked AS (
      SELECT strain_locations.id, strain_locations.stock_quantity AS earlier_stock, returned.quantity
      FROM returned JOIN strain_locations USING (id)
@@ -90,10 +91,15 @@ const returnUnitsOf = composeReturn(
   'coalesce(($3::integer[])[array_position($2::smallint[], order_lines.line_number)], 0)',
 );
 
+/** Queues for the commit that the stock of whole orders comes back. */
+export function returnStock(tx: RunInTransaction, orderIds: readonly string[]): void {
+  tx.atCommit(returnStockOf, [orderIds]);
+}
+
 /** Queues for the commit that units of lines come back to the stock. */
 export function returnUnits(tx: RunInTransaction, orderId: string, lines: readonly StoredQuantity[]): void {
   tx.atCommit(returnUnitsOf, [
-    orderId,
+    [orderId],
     lines.map(({ number }) => number),
     lines.map(({ quantity }) => quantity),
   ]);
@@ -114,7 +120,7 @@ export async function updateOrderState(
   state: NewOrderState,
 ): Promise<void> {
   await tx(update, valuesOf(orderId, state));
-  if (state.returnsStock) tx.atCommit(returnStockOf, [orderId]);
+  if (state.returnsStock) returnStock(tx, [orderId]);
 }
 
 /** Queues the new state and amounts of an order for the commit. */
@@ -143,5 +149,5 @@ const cancel = statement(
 /** Cancels an order, and queues the return of its stock for the commit. */
 export async function updateToCancelled(tx: RunInTransaction, orderId: string): Promise<void> {
   await tx(cancel, [orderId]);
-  tx.atCommit(returnStockOf, [orderId]);
+  returnStock(tx, [orderId]);
 }

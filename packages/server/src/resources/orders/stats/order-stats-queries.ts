@@ -53,7 +53,7 @@ export const listChartPoints = query<ChartPoint>(
        SELECT currency FROM (
          SELECT currency, orders FROM order_counters WHERE token_id = $1 AND day = '-infinity'
          UNION ALL SELECT currency, orders FROM order_counter_changes WHERE token_id = $1
-       ) AS totals GROUP BY currency ORDER BY sum(orders) DESC, currency LIMIT 1
+       ) AS totals GROUP BY currency HAVING sum(orders) <> 0 ORDER BY sum(orders) DESC, currency LIMIT 1
      )) AS currency
    ), points AS (
      SELECT date_trunc($4, day::timestamp)::date::text AS date, sum(orders)::bigint AS all_orders,

@@ -26,7 +26,7 @@ import {
   retryDeliveryRow,
 } from './delivery-queries.ts';
 
-export { readBacklog } from './delivery-queries.ts';
+export { deleteUnownedDeliveryBatch, readBacklog } from './delivery-queries.ts';
 
 /** Gets the deliveries of a webhook, newest first. */
 export async function getDeliveryList(
