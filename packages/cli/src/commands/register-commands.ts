@@ -17,6 +17,7 @@ import { addMcp } from './mcp.ts';
 import { addOrders } from './orders.ts';
 import { addPayments } from './payments.ts';
 import { addProfiles } from './profiles.ts';
+import { addSandbox } from './sandbox.ts';
 import { addSessions } from './sessions.ts';
 import { withConnectionBeforeCommand } from './shared-options.ts';
 import { addSign } from './sign.ts';
@@ -45,6 +46,7 @@ export function registerCommands(program: Command, context: Context): void {
   addKeys(program, context);
   addListings(program, context);
   addImages(program, context);
+  addSandbox(program, context);
   program.commandsGroup('Events:');
   addListen(program, context);
   addEvents(program, context);
