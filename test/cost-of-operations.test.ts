@@ -34,7 +34,7 @@ function costOf(name: string): Cost {
 // Uses of keys are written every few seconds, whatever is asked meanwhile.
 vi.spyOn(KeyUses.prototype, 'flush').mockResolvedValue();
 const storefront = await openQuietStorefront();
-const { holder, stranger, sibling, service, countVerifications } = storefront;
+const { stranger, sibling, service, countVerifications } = storefront;
 const trips = countRoundTrips(service.loginUrl);
 afterAll(() => {
   trips.stop();
@@ -119,9 +119,9 @@ describe('a credential', () => {
     async (name) => {
       // The response may have left the cache since the last change.
       if (costOf(name).roundTrips === 0) await spend(await short.prepare(name));
-      const { roundTrips, curveVerifications } = await spend(
-        await short.prepare(name, { as: 'signedIn' }),
-      );
+      // It has a holder of its own, whose session is not cached yet.
+      if (name === 'resetSandbox') await spend(await short.prepare(name, { as: 'signedIn' }));
+      const { roundTrips, curveVerifications } = await spend(await short.prepare(name, { as: 'signedIn' }));
       expect({ roundTrips, curveVerifications }).toEqual({
         roundTrips: costOf(name).roundTrips + 1,
         curveVerifications: 0,
