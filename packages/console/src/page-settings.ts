@@ -7,6 +7,8 @@ export interface PageSettings {
   readonly marketplaceContract: string | null;
   /** The block explorer of the chain, without a slash at the end. Null if there is none. */
   readonly explorerUrl: string | null;
+  /** Whether holders decide in place of administrators and providers. */
+  readonly isSandbox: boolean;
 }
 
 /** In development, Vite sends the page and fills in nothing. */
@@ -15,6 +17,7 @@ const developmentSettings: PageSettings = {
   chainId: 1,
   marketplaceContract: null,
   explorerUrl: null,
+  isSandbox: false,
 };
 
 /** The settings that the service has written into the page. */

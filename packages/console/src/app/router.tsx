@@ -16,6 +16,7 @@ import { readOverviewSearch } from '../pages/overview/period.ts';
 import { prefetchOnboarding } from '../pages/overview/use-onboarding.ts';
 import { readReturnPath } from '../pages/sign-in/return-path.ts';
 import { readDeliveryFilters } from '../pages/webhooks/delivery-filters.ts';
+import { SandboxMark } from '../sandbox/sandbox-mark.tsx';
 import { ownNfts } from '../session/own-nfts.ts';
 import { getSession, subscribe } from '../session/session-store.ts';
 import { lazyPage } from './lazy-page.tsx';
@@ -23,7 +24,14 @@ import { NotFound } from './not-found.tsx';
 import { PageFailure } from './page-failure.tsx';
 import { queryClientOf } from './query-client.ts';
 
-const root = createRootRoute({ component: Outlet });
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <SandboxMark />
+    </>
+  ),
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -15,6 +15,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval } from '../../format/state-names.ts';
+import { ClientSandbox } from '../../sandbox/client-sandbox.tsx';
 import { readDraft } from '../../session/drafts.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { texts } from '../../texts/clients.ts';
@@ -101,6 +102,7 @@ export function ClientPage() {
             </Text>
           )}
         </Panel>
+        <ClientSandbox client={client} />
         <KycPanel client={client} />
         <MedicalRecordPanel clientId={client.id} />
       </div>

@@ -12,6 +12,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { ToneBadge } from '../../components/status-badge.tsx';
 import { fullName } from '../../format/full-name.ts';
 import { nameApproval, nameOrder, namePayment } from '../../format/state-names.ts';
+import { OrderSandbox } from '../../sandbox/order-sandbox.tsx';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { texts } from '../../texts/orders.ts';
 import { CancelOrder } from './cancel-order.tsx';
@@ -79,6 +80,7 @@ export function OrderPage() {
           <ShipmentPanel order={order} />
         </div>
         <div className={classes.column}>
+          <OrderSandbox order={order} />
           <Panel title={texts.client}>
             <Text size="sm" fw={600}>
               <Link to="/clients/$clientId" params={{ clientId: order.client.id }} className={classes.client}>
