@@ -49,6 +49,7 @@ const scaledTests = [
   'test/orders-at-once.test.ts',
   'test/orders-export.test.ts',
   'test/request-targets.test.ts',
+  'test/sandbox-reset.test.ts',
   'test/sdk-faults.test.ts',
   'test/search.test.ts',
   'test/security-log.test.ts',

@@ -1,6 +1,6 @@
 import { type Operation, operationList } from '@keyfront/protocol';
 import { type OperationCall, operationCalls } from './operation-calls.ts';
-import type { Reply, Storefront, TestCaller } from './storefront.ts';
+import type { Reply, Storefront, TestCaller, TestHolder } from './storefront.ts';
 
 export type Send = () => Promise<Reply>;
 
@@ -54,7 +54,7 @@ export async function openOperationRequests(
     const { method, path } = options.address ?? operation;
     const usual = access === 'provider' ? providers[provider] : callers[access];
     const ofCall = call.caller ?? usual;
-    const own = options.as ? ('signedIn' in ofCall ? ofCall : holder)[options.as] : ofCall;
+    const own = options.as ? (isHolder(ofCall) ? ofCall : holder)[options.as] : ofCall;
     const { caller = own, idempotencyKey } = options;
     const {
       id = '',
@@ -87,6 +87,8 @@ export async function openOperationRequests(
     },
   };
 }
+
+const isHolder = (caller: TestCaller): caller is TestHolder => 'bound' in caller;
 
 /** The operation that a name is a variant of. */
 export function findOperation(name: string): Operation {
