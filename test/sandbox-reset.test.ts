@@ -6,7 +6,7 @@ import { compactOrderCounters } from '../packages/server/src/resources/orders/st
 import { listSale } from './support/nft-sales.ts';
 import { insertManyOrders, stockOf } from './support/order-data.ts';
 import { randomFrom } from './support/random-from.ts';
-import { scale } from './support/scale.ts';
+import { scaled } from './support/scale.ts';
 import { dataOf, openSandbox, type TestCaller, type TestHolder } from './support/storefront.ts';
 import { insertClient, insertStrain } from './support/storefront-data.ts';
 
@@ -136,7 +136,7 @@ async function fill(of: TestHolder, random: (below: number) => number): Promise<
 
 describe('a reset', () => {
   const seed = randomInt(2 ** 31);
-  it.each(Array.from({ length: scale }, (_, index) => seed + index))(
+  it.each(Array.from({ length: scaled(1) }, (_, index) => seed + index))(
     'clears one digital key and changes nothing of others (seed %i)',
     async (each) => {
       const random = randomFrom(each);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statement } from '@keyfront/postgres';
 import {
   type AuditPage,
   type Client,
@@ -9,7 +10,6 @@ import {
   sandboxOperations,
 } from '@keyfront/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import { statement } from '../packages/server/src/database/statements/statement.ts';
 import { systemScope } from '../packages/server/src/database/transactions/scope.ts';
 import { createDemoProvider } from '../packages/server/src/resources/demo/demo-provider.ts';
 import { verifyInstallation } from '../packages/server/src/resources/sandbox/verify-installation.ts';

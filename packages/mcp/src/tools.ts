@@ -19,11 +19,12 @@ export interface OperationTool {
 
 /** Why an operation is no tool. Null if it is one. */
 export function findReasonToLeaveOut(operation: Operation): string | null {
-  const { access, page, stream, file, upload, deprecated, response } = operation;
+  const { access, page, stream, file, upload, deprecated, response, tag } = operation;
   if (access === 'administrator') return 'An agent acts for one holder, never for the whole platform';
   if (access === 'jwt') return 'Wallets manage keys and sessions: an agent must not give itself rights';
   if (access === 'public') return 'It signs wallets in, or is about the service itself';
   if (access === 'provider') return 'Only outside providers call it';
+  if (tag === 'Sandbox') return 'Only a sandbox has it, for its developer';
   if (page) return 'It is a page to print for people';
   if (stream) return 'A stream never ends; another tool lists the same';
   if (file) return 'It exports a file; another tool lists the same';

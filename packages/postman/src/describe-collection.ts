@@ -1,4 +1,4 @@
-import { type Operation, operationList, tags } from '@keyfront/protocol';
+import { type Operation, operationsOf, tags } from '@keyfront/protocol';
 import { signingScript } from './signing-script.ts';
 
 const format = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -11,7 +11,7 @@ export function describeCollection({
   readonly baseUrl: string;
   readonly version: string;
 }) {
-  const listed = operationList.filter(({ provider, upload }) => !provider && !upload);
+  const listed = operationsOf(false).filter(({ provider, upload }) => !provider && !upload);
   const folders = Object.entries(tags).flatMap(([name, description]) => {
     const item = listed.filter(({ tag }) => tag === name).map(describeItem);
     return item.length > 0 ? [{ name, description, item }] : [];

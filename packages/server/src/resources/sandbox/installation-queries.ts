@@ -1,5 +1,5 @@
+import { statement } from '@keyfront/postgres';
 import type { Database } from '../../database/database.ts';
-import { statement } from '../../database/statements/statement.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 
 // A database that has holders and no mark yet was filled by something else than a sandbox.

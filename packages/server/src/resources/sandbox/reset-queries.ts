@@ -1,5 +1,5 @@
+import { statement } from '@keyfront/postgres';
 import { query } from '../../database/queries/query.ts';
-import { statement } from '../../database/statements/statement.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
