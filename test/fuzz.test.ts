@@ -7,12 +7,12 @@ import { createTokens } from '../packages/server/src/auth/tokens.ts';
 import { createAuthentication } from '../packages/server/src/boot/authentication.ts';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { getPrepared } from './support/prepared.ts';
-import { scaled } from './support/scale.ts';
+import { isLongRun } from './support/scale.ts';
 import { noLimits, startTestAppOn, testSecret } from './support/test-app.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
 /** More requests with other seeds: `npm run fuzz`. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? scaled(250));
+const requests = Number(process.env.FUZZ_REQUESTS ?? (isLongRun ? 1000 : 250));
 /** `npm run fuzz` allows 10 seconds. Here other tests run at the same time. */
 const timeoutMs = 120_000;
 const seed = Number(process.env.FUZZ_SEED ?? 1);

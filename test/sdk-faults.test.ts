@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { faults, startFlakyProxy } from './support/flaky-proxy.ts';
 import { startGuardedApp } from './support/guarded-app.ts';
 import { randomFrom } from './support/random-from.ts';
-import { scaled } from './support/scale.ts';
+import { isLongRun } from './support/scale.ts';
 import { runSql } from './support/test-database.ts';
 
 const seed = Number(process.env.SDK_FAULTS_SEED ?? 20_261_115);
-const orders = Number(process.env.SDK_FAULTS_ORDERS ?? scaled(50));
+const orders = Number(process.env.SDK_FAULTS_ORDERS ?? (isLongRun ? 200 : 30));
 const concurrency = 10;
 
 /** Creates clients of the first digital key who may order, and a strain with enough stock for all of them. */

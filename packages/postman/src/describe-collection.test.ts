@@ -1,4 +1,4 @@
-import { operationList, tags } from '@keyfront/protocol';
+import { operationsOf, tags } from '@keyfront/protocol';
 import { describe, expect, it } from 'vitest';
 import { describeCollection } from './describe-collection.ts';
 
@@ -8,7 +8,7 @@ const { variable } = collection;
 
 describe('the collection', () => {
   it('has a request for each operation that a person can send, in the folders of the reference', () => {
-    const expected = operationList.filter(({ provider, upload }) => !provider && !upload);
+    const expected = operationsOf(false).filter(({ provider, upload }) => !provider && !upload);
     expect(requests).toHaveLength(expected.length);
     for (const { name } of collection.item) expect(tags).toHaveProperty(name);
   });
