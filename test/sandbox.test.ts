@@ -153,6 +153,31 @@ describe('a sandbox', () => {
       expect((await caller.ask('GET', path)).text).toContain('<p class="notice">Sandbox.');
     }
   });
+
+  it('sends one parcel for one Idempotency-Key, however many requests come at once', async () => {
+    const { id } = await placeOrder();
+    await ask(holder, 'PATCH', `/sandbox/orders/${id}`, { adminApproval: 'VERIFIED' });
+    const { orderLines } = await ask<OrderDetails>(holder, 'GET', `/dapp/orders/${id}`);
+    const body = { carrier: 'Comet', orderLines: [{ id: orderLines[0]?.id, quantity: 1 }] };
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = () => holder.ask('POST', `/sandbox/orders/${id}/shipments`, { body, headers });
+    await Promise.all(Array.from({ length: 6 }, send));
+    const { shipments } = await ask<OrderDetails>(holder, 'GET', `/dapp/orders/${id}`);
+    expect(shipments).toHaveLength(1);
+  });
+
+  it('leaves a failed payment as it is when a refund of it is refused', async () => {
+    const { id } = await placeOrder();
+    const report = (status: string) =>
+      holder.ask('PUT', `/sandbox/orders/${id}/payment-status`, { body: { status } });
+    await report('FAILED');
+    const before = await ask<OrderDetails>(holder, 'GET', `/dapp/orders/${id}`);
+    expect(await report('REFUNDED')).toMatchObject({
+      status: 403,
+      envelope: { code: 'ORDER_TRANSITION_REFUSED' },
+    });
+    expect(await ask<OrderDetails>(holder, 'GET', `/dapp/orders/${id}`)).toEqual(before);
+  });
 });
 
 describe('the pages of the providers in a sandbox', () => {

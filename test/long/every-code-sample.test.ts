@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeSamples } from '../../packages/openapi/src/code-samples/describe-samples.ts';
 import { type MakeCall, operationCalls } from '../support/operation-calls.ts';
 import { samplePng } from '../support/sample-images.ts';
-import { openStorefront, type Storefront } from '../support/storefront.ts';
+import { openSandbox, type Storefront } from '../support/storefront.ts';
 import { testSecrets } from '../support/test-providers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,7 +20,7 @@ let base: string;
 let calls: Record<string, MakeCall>;
 
 beforeAll(async () => {
-  storefront = await openStorefront();
+  storefront = await openSandbox();
   base = `${storefront.service.origin}/api/v1`;
   calls = await operationCalls(storefront, 1);
   folder = mkdtempSync(join(tmpdir(), 'keyfront-every-sample-'));

@@ -24,7 +24,7 @@ describe('keyfront-server reset-demo', () => {
       await runSql(
         ownerUrl,
         `UPDATE keyfront.clients SET first_name = 'Changed';
-         DELETE FROM keyfront.order_lines; DELETE FROM keyfront.api_keys;
+         DELETE FROM keyfront.api_keys;
          INSERT INTO keyfront.planets (number, name) VALUES (99, 'Added')`,
       );
       const reset = await runWithSettings(settings, 'reset-demo', '--yes');

@@ -10,7 +10,7 @@ export interface AgentAccess {
   /** The scopes of the API key. Null: all. */
   readonly scopes: ReadonlySet<string> | null;
   readonly changes: ChangeMode;
-  /** The groups of tools that are listed. Null: all. */
+  /** The groups of tools that there are. Null: all. */
   readonly groups: ReadonlySet<string> | null;
 }
 

@@ -42,7 +42,8 @@ export function createServer({ version, access, call, readGuides }: ServerDepend
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = listTools().get(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
+    if (!tool || (access.groups && !access.groups.has(tool.group)))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
     const canAsk = capabilitiesOf(server, context).elicitation !== undefined;
     return callTool(tool, params.arguments ?? {}, { access, call, canAsk, context });
   });

@@ -29,7 +29,24 @@ export function findArgumentIssues(tool: OperationTool, given: Readonly<Record<s
   return [
     ...unknown.map((name) => `${name} is no argument of ${tool.operation.id}`),
     ...missing.map((name) => `${name} must be given`),
+    ...findMalformed(tool, given),
   ];
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A word in place of an id would be the path of another operation, and a key is sent as a header. The service validates the rest. */
+function findMalformed(
+  { inputSchema: { properties = {} }, parts }: OperationTool,
+  given: Readonly<Record<string, unknown>>,
+): string[] {
+  const issues = parts.parameters
+    .filter((name) => (properties[name] as { format?: string } | undefined)?.format === 'uuid')
+    .filter((name) => isPathValue(given[name]) && !uuid.test(String(given[name])))
+    .map((name) => `${name} must be a UUID`);
+  const key = given[idempotencyKeyName];
+  const isKey = key === undefined || (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key));
+  return isKey ? issues : [...issues, `${idempotencyKeyName} must be text of visible ASCII characters`];
 }
 
 /** Distributes the arguments of a call over path, query and body. The service validates them. */

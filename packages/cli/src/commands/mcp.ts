@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { CliError, type ExitCode, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -53,12 +54,28 @@ async function serveAgent(context: Context, options: McpOptions): Promise<void> 
   const instructions = String(discovered.instructions ?? '');
   const transport = new StdioServerTransport(context.stdin, context.stdout);
   await new Promise<void>((resolve) => {
-    const handle = serveStdio(() => createBridge(send, { version, instructions }), {
+    const pending = new Set<Promise<unknown>>();
+    const sendPending: typeof send = (message) => {
+      const response = send(message);
+      pending.add(response);
+      response.finally(() => pending.delete(response)).catch(() => undefined);
+      return response;
+    };
+    const handle = serveStdio(() => createBridge(sendPending, { version, instructions }), {
       transport,
       onerror: ({ message }) => context.stderr.write(`${message}\n`),
     });
     const end = () => void handle.close().then(resolve, resolve);
-    context.stdin.once('close', end).once('end', end);
+    // What was asked before the end of the input is still answered, as for a script that pipes its messages.
+    const endAfterResponses = async () => {
+      do {
+        await Promise.allSettled(pending);
+        // A message that was read just now becomes a request, and a response is written, in the next turn.
+        await nextTurn();
+      } while (pending.size > 0);
+      end();
+    };
+    context.stdin.once('end', () => void endAfterResponses());
     context.signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -27,8 +27,8 @@ import { queryClientOf } from './query-client.ts';
 const root = createRootRoute({
   component: () => (
     <>
-      <Outlet />
       <SandboxMark />
+      <Outlet />
     </>
   ),
 });

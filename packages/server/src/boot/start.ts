@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { explainStartFailure } from '../database/connection/start-failure.ts';
 import { Database } from '../database/database.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { readMigrations } from '../database/migrations/migrations.ts';
@@ -90,6 +91,8 @@ async function prepareData(config: Config, opened: OpenDatabase): Promise<DemoFi
       baseUrl: config.publicUrl ?? `http://${config.host}:${config.port}${versionPrefix}`,
       today: new Date(),
     });
+  } catch (error) {
+    throw explainStartFailure(opened.url, error);
   } finally {
     await database.close();
   }

@@ -82,6 +82,8 @@ export interface RouteOptions<Definition extends Operation> {
    * What it does must be safe to repeat: a request that is sent again meanwhile does it too.
    */
   readonly hasOwnTransactions?: boolean;
+  /** In which scope the transaction of a POST runs, if the privileges of the caller do not suffice for it. The handler checks what the caller may do. */
+  readonly transactionScope?: (scope: CallerScope) => CallerScope;
   /** Lets a POST share a transaction with others of the caller that arrive at the same time, see `Database.shareTransaction`. */
   readonly shareTransaction?: {
     /** What two requests in one transaction must not have in common. */
@@ -118,6 +120,7 @@ export interface AnyRouteOptions {
   readonly requireQueryInPath?: (call: Parameters<AnyHandler>[0]) => Promise<void>;
   readonly before?: (call: Input) => Promise<void>;
   readonly hasOwnTransactions?: boolean;
+  readonly transactionScope?: (scope: CallerScope) => CallerScope;
   readonly shareTransaction?: { readonly conflictKeysOf: (body: unknown) => readonly string[] };
   readonly after?: () => void | Promise<void>;
   readonly securityEvent?: SecurityEventName;

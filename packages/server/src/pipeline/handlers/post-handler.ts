@@ -33,6 +33,7 @@ export function createPostHandler(
     after,
     shareTransaction,
     hasOwnTransactions = false,
+    transactionScope = (scope) => scope,
     securityEvent = defaultEvent(operation),
   }: AnyRouteOptions,
   dependencies: PipelineDependencies,
@@ -54,8 +55,10 @@ export function createPostHandler(
 
   /** Begins the transaction, alone or together with others of the caller. */
   const begin =
-    ({ scope, credentialId }: Caller, { body }: Input, key: string | null): Transact =>
+    (caller: Caller, { body }: Input, key: string | null): Transact =>
     (work) => {
+      const { credentialId } = caller;
+      const scope = transactionScope(caller.scope);
       if (!shareTransaction || scope.role !== 'holder') return database.transaction(scope, work);
       const ofBody = shareTransaction.conflictKeysOf(body);
       const conflictKeys = key === null ? ofBody : [...ofBody, `${credentialId} ${key}`];

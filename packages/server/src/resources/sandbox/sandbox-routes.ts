@@ -7,6 +7,7 @@ import type { ProviderLinks } from '../providers/provider-links.ts';
 import type { LinkSettings } from '../providers/return-url.ts';
 import { resetDigitalKey } from './reset-digital-key.ts';
 import {
+  actAsAdministrator,
   changeOwnOrder,
   decideOwnClient,
   reportOwnKyc,
@@ -29,7 +30,6 @@ export function addSandboxRoutes(
   const after = () => catalogue.clearStock();
   // Holders lack the privileges for what follows, so nothing of it runs in a transaction of theirs, which would store the nonce of a signed
   // request. It is stored before, so that a repeated request changes nothing.
-  const hasOwnTransactions = true;
   const once =
     <Call extends { readonly scope: HolderScope }, Result>(handle: (call: Call) => Promise<Result>) =>
     async (call: Call): Promise<Result> => {
@@ -60,12 +60,14 @@ export function addSandboxRoutes(
   );
   router.add(
     sandboxOperations.createSandboxShipment,
-    once(({ scope, parameters, body }) => shipOwnOrder(database, scope, parameters.orderId, body)),
-    { hasOwnTransactions },
+    once(({ scope, tx, parameters, body }) => shipOwnOrder(database, scope, tx, parameters.orderId, body)),
+    // The parcel and its Idempotency-Key are stored together: a second parcel with the same key would be one more.
+    { transactionScope: actAsAdministrator },
   );
   router.add(
     sandboxOperations.resetSandbox,
     once(({ scope, body }) => resetDigitalKey(database, scope, body)),
-    { after, hasOwnTransactions },
+    // Longer than a transaction may wait. It is safe to repeat.
+    { after, hasOwnTransactions: true },
   );
 }

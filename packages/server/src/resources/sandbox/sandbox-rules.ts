@@ -12,6 +12,8 @@ import type {
 } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
 import { type AdministratorScope, type HolderScope, systemScope } from '../../database/transactions/scope.ts';
+import type { RunInTransaction } from '../../database/transactions/transaction.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
 import { changeClientApproval } from '../clients/admin-client-rules.ts';
 import { requireOwnClient, throwClientNotInScope } from '../clients/client-rules.ts';
 import { applyKycReport } from '../kyc/kyc-rules.ts';
@@ -28,7 +30,9 @@ import { findKycReference, findSandboxPayment, type SandboxPayment } from './san
 // holder, or throws the 404 or 403. A client or an order never moves to another digital key, so what was found stays the holder's.
 
 /** The holder in the part of an administrator. The audit log names their wallet. */
-function actingAsAdministrator({ walletAddress }: HolderScope): AdministratorScope {
+export function actAsAdministrator({
+  walletAddress,
+}: Pick<HolderScope, 'walletAddress'>): AdministratorScope {
   return { role: 'administrator', walletAddress };
 }
 
@@ -41,7 +45,7 @@ export async function decideOwnClient(
   kycLinks: ProviderLinks,
 ): Promise<Client> {
   await requireOwnClient(database, scope, clientId);
-  return changeClientApproval(database, actingAsAdministrator(scope), clientId, change, kycLinks);
+  return changeClientApproval(database, actAsAdministrator(scope), clientId, change, kycLinks);
 }
 
 /** Reports the identity check of a client of the digital key. */
@@ -64,19 +68,19 @@ export async function changeOwnOrder(
   change: SandboxOrderChange,
 ): Promise<OrderWithLines> {
   await findOwnPayment(database, scope, orderId);
-  return changeOrder(database, actingAsAdministrator(scope), orderId, change);
+  return changeOrder(database, actAsAdministrator(scope), orderId, change);
 }
 
-/** Sends a parcel of an order of the digital key. */
+/** Sends a parcel of an order of the digital key, in the transaction of an administrator. */
 export async function shipOwnOrder(
   database: Database,
   scope: HolderScope,
+  tx: RunInTransaction,
   orderId: string,
   parcel: NewShipment,
 ): Promise<Shipment> {
   await findOwnPayment(database, scope, orderId);
-  const administrator = actingAsAdministrator(scope);
-  return database.transaction(administrator, (tx) => shipOrder(tx, administrator, orderId, parcel));
+  return shipOrder(tx, actAsAdministrator(scope), orderId, parcel);
 }
 
 /** Reports the payment of an order of the digital key. Opens a checkout if there is none that the report can be about. */
@@ -90,6 +94,11 @@ export async function reportOwnPayment(
   const found = await findOwnPayment(database, scope, orderId);
   const isClosed = found.status === 'FAILED' || found.status === 'CANCELLED' || found.status === 'EXPIRED';
   const mustOpen = found.status === null || (isClosed && found.status !== status);
+  // A checkout would be opened for a report that is refused afterwards.
+  if (mustOpen && status === 'REFUNDED')
+    throw new ApiError('ORDER_TRANSITION_REFUSED', {
+      message: 'Only a payment that is PAID can become REFUNDED',
+    });
   if (mustOpen)
     await database.transaction(scope, (tx) => openPayment(tx, database, scope, { orderId }, settings));
   const payment = mustOpen ? await findOwnPayment(database, scope, orderId) : found;

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import { readAgentOptions } from '@keyfront/mcp';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
-import { type AgentOptions, startAgent } from './support/agent-client.ts';
-import { binaryPath } from './support/cli-shell.ts';
-import { readCode, readDocument, readPrograms, readTables } from './support/guide-programs.ts';
-import { openStorefront } from './support/storefront.ts';
-import { insertClient, insertStrain } from './support/storefront-data.ts';
+import { type AgentOptions, startAgent } from '../support/agent-client.ts';
+import { binaryPath } from '../support/cli-shell.ts';
+import { readCode, readDocument, readPrograms, readTables } from '../support/guide-programs.ts';
+import { openStorefront } from '../support/storefront.ts';
+import { insertClient, insertStrain } from '../support/storefront-data.ts';
 
 const { holder, service, sql } = await openStorefront();
 const secretText = (key = holder.secretKey) =>
@@ -144,20 +144,20 @@ describe('keyfront mcp', () => {
     send({ id: 2, method: 'tools/list' });
     child.stdin.write('this is no message\n');
     send({ id: 3, method: 'tools/call', params: { name: 'listPlanets', arguments: {} } });
-    await expect.poll(() => stdout.split('\n').filter(Boolean).length).toBe(3);
+    // What was asked before is still answered.
+    child.stdin.end();
+    expect(await exited).toEqual([0, null]);
     const messages = stdout
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
     expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
     expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
-    child.stdin.end();
-    expect(await exited).toEqual([0, null]);
   });
 
   it('says what is wrong with the key, the address or the options, and writes nothing to its output', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
-    const apiKey = await import('../packages/cli/src/credentials/key-pair.ts').then(({ apiKeyOf }) =>
+    const apiKey = await import('../../packages/cli/src/credentials/key-pair.ts').then(({ apiKeyOf }) =>
       apiKeyOf(privateKey),
     );
     const unknown = await run('', [], {

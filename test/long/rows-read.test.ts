@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { takesIdempotencyKey } from '@keyfront/protocol';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compactCounters } from '../packages/server/src/database/queries/counters.ts';
-import { compactAuditCounters } from '../packages/server/src/resources/audit/audit-queries.ts';
-import { compactOrderCounters } from '../packages/server/src/resources/orders/stats/order-stats-queries.ts';
-import { fillStore } from './support/large-store.ts';
-import { isCached } from './support/operation-calls.ts';
+import { compactCounters } from '../../packages/server/src/database/queries/counters.ts';
+import { compactAuditCounters } from '../../packages/server/src/resources/audit/audit-queries.ts';
+import { compactOrderCounters } from '../../packages/server/src/resources/orders/stats/order-stats-queries.ts';
+import { fillStore } from '../support/large-store.ts';
+import { isCached } from '../support/operation-calls.ts';
 import {
   findOperation,
   type OperationRequests,
   openOperationRequests,
-} from './support/operation-requests.ts';
-import { openQuietStorefront, type QuietStorefront } from './support/quiet-storefront.ts';
-import type { Reply } from './support/storefront.ts';
-import { until } from './support/until.ts';
+} from '../support/operation-requests.ts';
+import { openQuietStorefront, type QuietStorefront } from '../support/quiet-storefront.ts';
+import type { Reply } from '../support/storefront.ts';
+import { until } from '../support/until.ts';
 
 /** How many rows the holder has in each table before the requests. */
 const stored = 3_000;

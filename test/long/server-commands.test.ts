@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { DemoFile } from '../packages/server/src/resources/demo/demo-file.ts';
-import { curl } from './support/curl.ts';
-import { signWithOpenssl } from './support/openssl.ts';
-import { runCommand, runWithSettings } from './support/server-command.ts';
-import { onDemoDatabase, onTestCluster, startService, withDataFolder } from './support/service-process.ts';
+import type { DemoFile } from '../../packages/server/src/resources/demo/demo-file.ts';
+import { curl } from '../support/curl.ts';
+import { signWithOpenssl } from '../support/openssl.ts';
+import { runCommand, runWithSettings } from '../support/server-command.ts';
+import { onDemoDatabase, onTestCluster, startService, withDataFolder } from '../support/service-process.ts';
 
 describe('keyfront-server', () => {
   it('describes its commands, and refuses others', async () => {
@@ -16,7 +16,7 @@ describe('keyfront-server', () => {
       const backupHelp = await runCommand(dirname(folder), 'backup', '--help');
       expect(backupHelp).toMatchObject({ how: 0, output: expect.stringContaining('secrets.json') });
       const { version } = JSON.parse(
-        readFileSync(new URL('../packages/server/package.json', import.meta.url), 'utf8'),
+        readFileSync(new URL('../../packages/server/package.json', import.meta.url), 'utf8'),
       );
       expect(await runCommand(dirname(folder), '--version')).toEqual({ how: 0, output: `${version}\n` });
       const unknown = await runCommand(dirname(folder), 'destroy');
