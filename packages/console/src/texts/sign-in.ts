@@ -15,7 +15,8 @@ export const texts = {
   holder: 'Holder',
   administrator: 'Administrator',
   orUseDemoWallet: 'or use a demo wallet',
-  openLinkThatServicePrintedAfter: 'Ask whoever runs this service for the link to its console, or open the link that the service printed after ',
+  openLinkThatServicePrintedAfter:
+    'Ask whoever runs this service for the link to its console, or open the link that the service printed after ',
   console: 'Console',
   whenItStartedLinkIsAlso: ' when it started. The link is also in the file ',
   ofItsDataFolderAs: ' of its data folder, as ',
