@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { CliError, type ExitCode, exitCodes, usageError } from '../cli-error.ts';
@@ -52,7 +53,10 @@ async function serveAgent(context: Context, options: McpOptions): Promise<void> 
     throw error;
   });
   const instructions = String(discovered.instructions ?? '');
-  const transport = new StdioServerTransport(context.stdin, context.stdout);
+  // The transport would end with its input, and drop what is not answered yet.
+  const input = new PassThrough();
+  context.stdin.pipe(input, { end: false });
+  const transport = new StdioServerTransport(input, context.stdout);
   await new Promise<void>((resolve) => {
     const pending = new Set<Promise<unknown>>();
     const sendPending: typeof send = (message) => {
