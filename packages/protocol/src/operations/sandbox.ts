@@ -140,7 +140,7 @@ export const sandboxOperations = defineOperations({
     response: Shipment,
     erasedWith: 'orderId',
     errors: ['HOLDER_REQUIRED', 'NOT_OWNED', 'ORDER_NOT_APPROVED', 'ORDER_CLOSED', 'SHIPMENT_TOO_LARGE'],
-    roundTrips: { first: 4, withKey: 5, replayed: 3 },
+    roundTrips: 4,
     example: {
       parameters: { orderId: ids.order },
       body: { carrier: shipment.carrier, trackingNumber: shipment.trackingNumber },

@@ -25,3 +25,9 @@ export const findSandboxPayment = query<SandboxPayment>(
    ) AS latest ON true
    WHERE orders.id = $1 AND orders.token_id = $2`,
 ).findInScope((scope: HolderScope, orderId: string) => [orderId, scope.tokenId]);
+
+/** Says in the transaction of an administrator whether an order belongs to a digital key. Null for an order that is not there. */
+export const findOrderOwnership = query<{ isOwn: boolean }>(
+  'sandbox.find-order-ownership',
+  'SELECT token_id = $2 AS "isOwn" FROM orders WHERE id = $1',
+).find((orderId: string, tokenId: number) => [orderId, tokenId]);

@@ -60,7 +60,7 @@ export function addSandboxRoutes(
   );
   router.add(
     sandboxOperations.createSandboxShipment,
-    once(({ scope, tx, parameters, body }) => shipOwnOrder(database, scope, tx, parameters.orderId, body)),
+    once(({ scope, tx, parameters, body }) => shipOwnOrder(scope, tx, parameters.orderId, body)),
     // The parcel and its Idempotency-Key are stored together: a second parcel with the same key would be one more.
     { transactionScope: actAsAdministrator },
   );

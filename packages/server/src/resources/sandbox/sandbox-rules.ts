@@ -13,7 +13,7 @@ import type {
 import type { Database } from '../../database/database.ts';
 import { type AdministratorScope, type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import { ApiError } from '../../lib/errors/api-error.ts';
+import { ApiError, notInScope } from '../../lib/errors/api-error.ts';
 import { changeClientApproval } from '../clients/admin-client-rules.ts';
 import { requireOwnClient, throwClientNotInScope } from '../clients/client-rules.ts';
 import { applyKycReport } from '../kyc/kyc-rules.ts';
@@ -24,7 +24,12 @@ import { applyPaymentReport } from '../payments/payment-report-rules.ts';
 import { openPayment } from '../payments/payment-rules.ts';
 import type { ProviderLinks } from '../providers/provider-links.ts';
 import type { LinkSettings } from '../providers/return-url.ts';
-import { findKycReference, findSandboxPayment, type SandboxPayment } from './sandbox-queries.ts';
+import {
+  findKycReference,
+  findOrderOwnership,
+  findSandboxPayment,
+  type SandboxPayment,
+} from './sandbox-queries.ts';
 
 // Administrators and providers may change what belongs to any digital key. So each function first finds its subject in the scope of the
 // holder, or throws the 404 or 403. A client or an order never moves to another digital key, so what was found stays the holder's.
@@ -73,13 +78,13 @@ export async function changeOwnOrder(
 
 /** Sends a parcel of an order of the digital key, in the transaction of an administrator. */
 export async function shipOwnOrder(
-  database: Database,
   scope: HolderScope,
   tx: RunInTransaction,
   orderId: string,
   parcel: NewShipment,
 ): Promise<Shipment> {
-  await findOwnPayment(database, scope, orderId);
+  const found = await findOrderOwnership(tx, orderId, scope.tokenId);
+  if (!found?.isOwn) throw notInScope('Order', found !== null);
   return shipOrder(tx, actAsAdministrator(scope), orderId, parcel);
 }
 
