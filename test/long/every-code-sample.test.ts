@@ -9,8 +9,9 @@ import { type Operation, operationList, operations } from '@keyfront/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeSamples } from '../../packages/openapi/src/code-samples/describe-samples.ts';
 import { type MakeCall, operationCalls } from '../support/operation-calls.ts';
+import { isHolder } from '../support/operation-requests.ts';
 import { samplePng } from '../support/sample-images.ts';
-import { openSandbox, type Storefront } from '../support/storefront.ts';
+import { openSandbox, type Storefront, type TestHolder } from '../support/storefront.ts';
 import { testSecrets } from '../support/test-providers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -28,39 +29,46 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The operation with resources that exist in place of those of its example. */
-async function withResources(operation: Operation): Promise<Operation> {
-  const { id, otherParameters = {}, query, body } = (await calls[operation.id]?.()) ?? {};
+interface PreparedOperation {
+  readonly operation: Operation;
+  readonly caller: TestHolder;
+}
+
+/** The operation with resources that exist in place of those of its example, and whose they are. */
+async function withResources(operation: Operation): Promise<PreparedOperation> {
+  const { id, otherParameters = {}, query, body, caller } = (await calls[operation.id]?.()) ?? {};
   const [first = ''] = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const example = {
+    response: operation.example.response,
+    ...(id === undefined ? {} : { parameters: { [first]: id, ...otherParameters } }),
+    ...(query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) }),
+    ...(operation.body && body ? { body: { ...body } } : {}),
+  };
+  // A sample begins a session of its own.
   return {
-    ...operation,
-    example: {
-      response: operation.example.response,
-      ...(id === undefined ? {} : { parameters: { [first]: id, ...otherParameters } }),
-      ...(query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) }),
-      ...(operation.body && body ? { body: { ...body } } : {}),
-    },
+    operation: { ...operation, example },
+    caller: caller && isHolder(caller) ? caller : storefront.holder,
   };
 }
 
 /** A session that the sample may end. */
-async function beginSession({ id, access }: Operation): Promise<string> {
-  if (access === 'administrator') return storefront.admin.token;
-  const { beginSession: begin } = id === 'endSessions' ? await storefront.addWallet() : storefront.holder;
+async function beginSession({ operation, caller }: PreparedOperation): Promise<string> {
+  if (operation.access === 'administrator') return storefront.admin.token;
+  const { beginSession: begin } = operation.id === 'endSessions' ? await storefront.addWallet() : caller;
   return begin();
 }
 
 /** A folder with the files that samples name, and the variables that they read. */
-async function prepare(operation: Operation, name: string) {
+async function prepare(prepared: PreparedOperation, name: string) {
+  const { operation, caller } = prepared;
   const cwd = join(folder, operation.id, name);
   mkdirSync(cwd, { recursive: true });
-  const { holder } = storefront;
-  const token = await beginSession(operation);
+  const token = await beginSession(prepared);
   const profiles = { wallet: { url: base, token }, admin: { url: base, token } };
   writeFileSync(join(cwd, 'profiles.json'), JSON.stringify({ profiles }));
-  writeFileSync(join(cwd, 'wallet.txt'), holder.privateKey, { mode: 0o600 });
+  writeFileSync(join(cwd, 'wallet.txt'), caller.privateKey, { mode: 0o600 });
   writeFileSync(join(cwd, 'image.png'), await samplePng());
-  const secretKey = holder.secretKey.export({ type: 'pkcs8', format: 'pem' });
+  const secretKey = caller.secretKey.export({ type: 'pkcs8', format: 'pem' });
   const env = {
     ...{ HOME: cwd, PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
     ...{ KEYFRONT_TOKEN: token, KEYFRONT_CONFIG: join(cwd, 'profiles.json') },
@@ -68,7 +76,7 @@ async function prepare(operation: Operation, name: string) {
     ...(operation.access === 'credential'
       ? {
           KEYFRONT_URL: base,
-          KEYFRONT_API_KEY: holder.apiKey,
+          KEYFRONT_API_KEY: caller.apiKey,
           KEYFRONT_SECRET_KEY: Buffer.from(secretKey).toString('base64'),
         }
       : { KEYFRONT_URL: base }),
@@ -78,8 +86,10 @@ async function prepare(operation: Operation, name: string) {
 }
 
 /** Starts a sample as a reader would: commands pasted into Bash, programs in a file. */
-async function start(operation: Operation, label: string, source: string) {
-  const { cwd, env } = await prepare(operation, label);
+async function start(prepared: PreparedOperation, label: string) {
+  const source =
+    describeSamples(prepared.operation, base).find((sample) => sample.label === label)?.source ?? '';
+  const { cwd, env } = await prepare(prepared, label);
   const isProgram = label === 'SDK' || label === 'Node.js';
   if (isProgram) writeFileSync(join(cwd, 'sample.mjs'), source);
   const shell = spawn('bash', ['--norc', '-o', 'history', '-o', 'histexpand'], {
@@ -90,15 +100,17 @@ async function start(operation: Operation, label: string, source: string) {
     detached: true,
   });
   shell.stdin.end(isProgram ? 'node sample.mjs\n' : `${source}\n`);
-  return shell;
+  return { shell, source };
 }
 
-async function run(operation: Operation, label: string, source: string): Promise<string> {
-  const shell = await start(operation, label, source);
+async function run(prepared: PreparedOperation, label: string): Promise<string> {
+  const { shell, source } = await start(prepared, label);
   const ended = new Promise<number | null>((resolve) => shell.on('close', resolve));
   const [output, errors, status] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
   if (status !== 0)
-    throw new Error(`${label} of ${operation.id} ended with ${status}:\n${source}\n${errors}${output}`);
+    throw new Error(
+      `${label} of ${prepared.operation.id} ended with ${status}:\n${source}\n${errors}${output}`,
+    );
   return output;
 }
 
@@ -112,9 +124,7 @@ function expectSuccess({ id, page }: Operation, label: string, output: string): 
 
 describe('every sample of the reference succeeds', () => {
   it.each(['curl', 'SDK', 'CLI'])('streamEvents until an event comes: %s', async (label) => {
-    const operation = operations.streamEvents;
-    const sample = describeSamples(operation, base).find((each) => each.label === label);
-    const shell = await start(operation, label, sample?.source ?? '');
+    const { shell } = await start({ operation: operations.streamEvents, caller: storefront.holder }, label);
     let output = '';
     shell.stdout.setEncoding('utf8').on('data', (chunk) => {
       output += chunk;
@@ -143,10 +153,7 @@ describe('every sample of the reference succeeds', () => {
     expect(labels).toEqual(isUnknown ? ['curl', 'SDK'] : expected);
     for (const label of labels) {
       // New resources for each: the first sample may have used up its own.
-      const sample = describeSamples(await withResources(operation), base).find(
-        (each) => each.label === label,
-      );
-      expectSuccess(operation, label, await run(operation, label, sample?.source ?? ''));
+      expectSuccess(operation, label, await run(await withResources(operation), label));
     }
   });
 });

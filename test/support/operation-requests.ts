@@ -88,7 +88,7 @@ export async function openOperationRequests(
   };
 }
 
-const isHolder = (caller: TestCaller): caller is TestHolder => 'bound' in caller;
+export const isHolder = (caller: TestCaller): caller is TestHolder => 'bound' in caller;
 
 /** The operation that a name is a variant of. */
 export function findOperation(name: string): Operation {

@@ -25,7 +25,7 @@ export function openSessionPool({ url, role, size, durable, onIdleError }: Sessi
     ...(durable ? {} : { synchronous_commit: 'off' }),
     ...connectionSettings,
   };
-  const pool = new QueuePool({
+  const pool = new QueuePool(servers.count, {
     // pg knows only one server, so each client is made for the current one.
     Client: class extends QueueClient {
       constructor(options: pg.ClientConfig = {}) {
@@ -83,8 +83,26 @@ class QueueClient extends pg.Client {
 }
 
 class QueuePool extends pg.Pool {
+  readonly #serverCount: number;
+
+  constructor(serverCount: number, options: pg.PoolConfig) {
+    super(options);
+    this.#serverCount = serverCount;
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: with a callback it returns nothing.
   override connect(callback?: any): any {
-    return callback ? super.connect(callback) : super.connect().catch(toRetryable);
+    return callback ? super.connect(callback) : this.#connectToAny().catch(toRetryable);
+  }
+
+  /** Tries each server once: the migrations of graphile-worker give up after the first failure. */
+  async #connectToAny(): Promise<pg.PoolClient> {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (failures >= this.#serverCount) throw error;
+      }
+    }
   }
 }

@@ -87,6 +87,17 @@ const write = statement('test.write', 'SELECT announce_key_change()');
 const portOf = (server: { loginUrl: string }) => new URL(server.loginUrl).port;
 const currentPort = async (database: Database) => (await database.query(systemScope, readPort))[0]?.port;
 
+describe('a migration', () => {
+  it('creates the work queue on the server that accepts writes, wherever the URL names it', async () => {
+    await runSql(first.ownerUrl, 'DROP SCHEMA keyfront_queue CASCADE');
+    const ownerUrl = first.ownerUrl.replace('@', `@${new URL(second.ownerUrl).host},`);
+    await migrate({ ownerUrl, loginUrl: first.loginUrl, migrations });
+    expect(await open(first.loginUrl).isReady(migrations)).toBe(true);
+    const [queue] = await runSql(first.ownerUrl, `SELECT to_regclass('keyfront_queue.jobs') AS jobs`);
+    expect(queue).toEqual({ jobs: 'keyfront_queue.jobs' });
+  });
+});
+
 describe('a server that became read-only', () => {
   it('is unavailable for writes, not ready, and its connections are closed', async () => {
     const database = open(first.loginUrl);
