@@ -365,6 +365,30 @@ describe('the endpoint', () => {
     expect(tools.map(({ name }) => name)).toEqual(['listPlanets', 'listDeliveryCharges']);
   });
 
+  it('calls only tools of the groups that the address names', async () => {
+    const { call } = await connect({ query: 'tools=planets' });
+    expect((await call('listPlanets')).isError).toBeFalsy();
+    await expect(call('listOrders')).rejects.toThrow('There is no tool listOrders');
+  });
+
+  it.each(['summary', 'chart-data', '.', '..'])('takes no word in place of an id: %s', async (orderId) => {
+    const { call } = await connect();
+    const result = await call('getOrder', { orderId });
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).toContain('orderId must be a UUID');
+  });
+
+  it.each([{ a: 1 }, ['q'], 123, 'a\r\nx: 1', ''])(
+    'takes no key that is no text of a header: %j',
+    async (key) => {
+      const { call } = await connect({ query: 'changes=unconfirmed' });
+      const order = await prepareOrder();
+      const result = await call('createOrder', { ...order, idempotencyKey: key });
+      expect(JSON.stringify(result)).toContain('idempotencyKey must be text');
+      expect(await countOrders(order.clientId)).toBe(0);
+    },
+  );
+
   it('writes the line of the operation to the log, with the caller and the address of the agent', async () => {
     const { id, secretKey } = await insertKey(['planets:read']);
     const agent = await connectAgent(origin, { secretKey });

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runSql } from '../load/run-sql.ts';
 import { findChildren } from './find-children.ts';
 import { findFreePort } from './free-port.ts';
+import { findPostmasterPid, sendSignal } from './spawn-service.ts';
 
 /** A server of the cluster: PostgreSQL, and the Patroni that manages it. */
 export interface PatroniNode {
@@ -129,7 +130,7 @@ export async function startPatroniCluster(folder: string): Promise<PatroniCluste
     await writeFile(join(home, 'patroni.json'), JSON.stringify(settings), { mode: 0o644 });
     const start = () => launch('patroni', [join(home, 'patroni.json')], `${name}.log`);
     let patroni: ChildProcess = await start();
-    const postmaster = () => readPostmasterPid(join(home, 'data'));
+    const postmaster = () => findPostmasterPid(home);
     const listProcesses = () => {
       const pid = postmaster();
       return [patroni.pid, ...(pid === null ? [] : [pid, ...findChildren(pid)])].filter(
@@ -142,21 +143,21 @@ export async function startPatroniCluster(folder: string): Promise<PatroniCluste
       restUrl: `http://127.0.0.1:${restPort}`,
       kill: async () => {
         const ended = patroni.exitCode === null && patroni.signalCode === null ? once(patroni, 'exit') : null;
-        for (const pid of listProcesses()) signal(pid, 'SIGKILL');
+        for (const pid of listProcesses()) sendSignal(pid, 'SIGKILL');
         await ended;
       },
       killPostgres: () => {
         const pid = postmaster();
-        if (pid !== null) signal(pid, 'SIGKILL');
+        if (pid !== null) sendSignal(pid, 'SIGKILL');
       },
       freeze: () => {
-        for (const pid of listProcesses()) signal(pid, 'SIGSTOP');
+        for (const pid of listProcesses()) sendSignal(pid, 'SIGSTOP');
       },
       start: async () => {
         patroni = await start();
       },
       end: async () => {
-        for (const pid of listProcesses()) signal(pid, 'SIGKILL');
+        for (const pid of listProcesses()) sendSignal(pid, 'SIGKILL');
       },
     });
   }
@@ -185,22 +186,22 @@ export async function startPatroniCluster(folder: string): Promise<PatroniCluste
   const urlOfAll = ({ username, password }: typeof superuser) =>
     `postgres://${username}:${encodeURIComponent(password)}@${hosts}/keyfront`;
 
+  const waitForAll = () =>
+    waitFor(
+      (members) => members.length === nodes.length && members.every(isWorking) && members.some(isSyncStandby),
+      'Not all servers replicate the primary',
+    );
   const cluster: PatroniCluster = {
     loginUrl: urlOfAll(login),
     ownerUrl: urlOfAll(superuser),
     nodes,
     waitForLeader: () =>
       waitFor((members) => members.some(isSyncStandby), 'No primary with a synchronous standby'),
-    waitForAll: () =>
-      waitFor(
-        (members) =>
-          members.length === nodes.length && members.every(isWorking) && members.some(isSyncStandby),
-        'Not all servers replicate the primary',
-      ),
+    waitForAll,
     leaderUrl: async () => urlOf((await cluster.waitForLeader()).port, superuser, 'keyfront'),
     switchOver: async () => {
-      const leader = await cluster.waitForAll();
-      const response = await fetch(`${nodes.find((node) => node === leader)?.restUrl}/switchover`, {
+      const leader = await waitForAll();
+      const response = await fetch(`${leader.restUrl}/switchover`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ leader: leader.name }),
@@ -222,7 +223,7 @@ export async function startPatroniCluster(folder: string): Promise<PatroniCluste
     },
   };
   try {
-    const { port } = await cluster.waitForAll();
+    const { port } = await waitForAll();
     await runSql(urlOf(port), `CREATE ROLE ${login.username} LOGIN PASSWORD '${login.password}'`);
     await runSql(urlOf(port), 'CREATE DATABASE keyfront');
     return cluster;
@@ -247,22 +248,6 @@ const isWorking = ({ state }: Member) => state === 'running' || state === 'strea
 async function acceptsWrites(url: string): Promise<boolean> {
   const rows = await runSql<{ met: boolean }>(url, 'SELECT NOT pg_is_in_recovery() AS met').catch(() => []);
   return rows[0]?.met === true;
-}
-
-function readPostmasterPid(dataFolder: string): number | null {
-  try {
-    return Number.parseInt(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8'), 10) || null;
-  } catch {
-    return null;
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }
 
 interface NodePlace {
@@ -299,7 +284,7 @@ function describeNode({ name, port, restPort, etcdPort, home }: NodePlace): obje
     postgresql: {
       listen: `127.0.0.1:${port}`,
       connect_address: `127.0.0.1:${port}`,
-      data_dir: join(home, 'data'),
+      data_dir: join(home, 'postgres'),
       bin_dir: findServerPrograms(),
       pgpass: join(home, 'pgpass'),
       authentication: { superuser, replication: replicator, rewind: superuser },

@@ -93,9 +93,9 @@ function watchService(
 /** Kills the service, its workers and its embedded PostgreSQL, all at once and without a warning. */
 export async function killTree(service: ServiceProcess): Promise<void> {
   const { pid } = service.child;
-  if (pid !== undefined) kill(-pid);
+  if (pid !== undefined) sendSignal(-pid, 'SIGKILL');
   const postmaster = service.dataFolder === undefined ? null : findPostmasterPid(service.dataFolder);
-  if (postmaster !== null) kill(postmaster);
+  if (postmaster !== null) sendSignal(postmaster, 'SIGKILL');
   await service.ended;
 }
 
@@ -113,9 +113,10 @@ export function getPostmasterPid(dataFolder: string): number {
   return pid;
 }
 
-function kill(pid: number): void {
+/** Sends a signal to a process that may have ended. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }

@@ -36,9 +36,14 @@ export function offeredTools(access: AgentAccess): OperationTool[] {
   return [...listTools().values()].filter(
     (tool) =>
       (access.changes !== 'none' || tool.isReadOnly) &&
-      (access.groups === null || access.groups.has(tool.group)) &&
+      isSelected(access, tool) &&
       tool.scopes.every((scope) => mayUse(access, scope)),
   );
+}
+
+/** Whether a tool is in one of the groups that the address names. */
+export function isSelected({ groups }: AgentAccess, { group }: OperationTool): boolean {
+  return groups === null || groups.has(group);
 }
 
 /** Personal data of customers is what the scope to read clients is for. */

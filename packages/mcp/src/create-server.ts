@@ -10,7 +10,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { type AgentAccess, offeredTools, showsPersonalData } from './agent-access.ts';
+import { type AgentAccess, isSelected, offeredTools, showsPersonalData } from './agent-access.ts';
 import { confirm } from './confirmation.ts';
 import { type CallOperation, findArgumentIssues, toOperationRequest } from './operation-request.ts';
 import { type Guide, listResources, readResource } from './resources.ts';
@@ -42,7 +42,7 @@ export function createServer({ version, access, call, readGuides }: ServerDepend
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = listTools().get(params.name);
-    if (!tool || (access.groups && !access.groups.has(tool.group)))
+    if (!tool || !isSelected(access, tool))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
     const canAsk = capabilitiesOf(server, context).elicitation !== undefined;
     return callTool(tool, params.arguments ?? {}, { access, call, canAsk, context });

@@ -1,4 +1,4 @@
-import { takesIdempotencyKey } from '@keyfront/protocol';
+import { takesIdempotencyKey, uuidForm } from '@keyfront/protocol';
 import { idempotencyKeyName } from './schemas/describe-input.ts';
 import type { OperationTool } from './tools.ts';
 
@@ -21,7 +21,7 @@ export interface OperationResponse {
 /** Calls an operation as the caller of the MCP server. */
 export type CallOperation = (request: OperationRequest) => Promise<OperationResponse>;
 
-/** The arguments of a call that its tool does not have, and those that its path needs and the call lacks. */
+/** What is wrong with the arguments of a call before the service can see them. */
 export function findArgumentIssues(tool: OperationTool, given: Readonly<Record<string, unknown>>): string[] {
   const { properties = {} } = tool.inputSchema;
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
@@ -33,8 +33,6 @@ export function findArgumentIssues(tool: OperationTool, given: Readonly<Record<s
   ];
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** A word in place of an id would be the path of another operation, and a key is sent as a header. The service validates the rest. */
 function findMalformed(
   { inputSchema: { properties = {} }, parts }: OperationTool,
@@ -42,7 +40,7 @@ function findMalformed(
 ): string[] {
   const issues = parts.parameters
     .filter((name) => (properties[name] as { format?: string } | undefined)?.format === 'uuid')
-    .filter((name) => isPathValue(given[name]) && !uuid.test(String(given[name])))
+    .filter((name) => isPathValue(given[name]) && !uuidForm.test(String(given[name])))
     .map((name) => `${name} must be a UUID`);
   const key = given[idempotencyKeyName];
   const isKey = key === undefined || (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key));
