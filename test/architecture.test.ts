@@ -200,6 +200,8 @@ describe('the architecture', () => {
   it.each([
     'bounded-map',
     'demo',
+    'evm',
+    'fair-queue',
     'log-writer',
     'order-pages',
     'postgres',

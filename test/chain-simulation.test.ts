@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { RpcFault, zeroAddress } from '@keyfront/evm';
+import { type AskNode, openChainSource } from '@keyfront/evm/chain';
 import pg from 'pg';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChainReader } from '../packages/server/src/chain/reader/chain-reader.ts';
-import { type AskNode, openChainSource } from '../packages/server/src/chain/reader/chain-source.ts';
-import { RpcFault } from '../packages/server/src/chain/rpc-fault.ts';
-import { zeroAddress } from '../packages/server/src/chain/zero-address.ts';
 import { Database } from '../packages/server/src/database/database.ts';
 import { writeKeyUses } from '../packages/server/src/resources/keys/key-queries.ts';
 import { type Action, FakeChain, fakeMarketplace, fakeToken } from './support/fake-chain.ts';

@@ -1,6 +1,6 @@
+import { callRpc } from '@keyfront/evm';
 import type { CreatedWebhook } from '@keyfront/protocol';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { callRpc } from '../packages/server/src/chain/json-rpc.ts';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { startTracing } from '../packages/server/src/observability/open-telemetry.ts';
 import { getTracing, setTracing, type Tracing } from '../packages/server/src/observability/tracing.ts';

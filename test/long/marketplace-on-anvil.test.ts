@@ -9,6 +9,7 @@ import {
   saleIdBytes,
   startAnvil,
 } from '@keyfront/contracts';
+import { askNodeAt, openChainSource } from '@keyfront/evm/chain';
 import type { NftListingPage } from '@keyfront/protocol';
 import {
   type Address,
@@ -24,7 +25,6 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { ChainReader } from '../../packages/server/src/chain/reader/chain-reader.ts';
-import { askNodeAt, openChainSource } from '../../packages/server/src/chain/reader/chain-source.ts';
 import { needs } from '../support/requirements.ts';
 import { onTestCluster, startService, withDataFolder } from '../support/service-process.ts';
 import { createTestDatabase, runSql } from '../support/test-database.ts';

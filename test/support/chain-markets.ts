@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { openChainSource } from '@keyfront/evm/chain';
 import pg from 'pg';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { compactAllCounters } from '../../packages/server/src/boot/jobs/compact-counters.ts';
 import { ChainReader } from '../../packages/server/src/chain/reader/chain-reader.ts';
-import { openChainSource } from '../../packages/server/src/chain/reader/chain-source.ts';
 import { type Action, FakeChain, fakeMarketplace, fakeToken } from './fake-chain.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { until } from './until.ts';

@@ -1,8 +1,8 @@
 import { type Deployment, deployContracts, digitalKeyAbi, localChain, startAnvil } from '@keyfront/contracts';
+import { askNodeAt, openChainSource } from '@keyfront/evm/chain';
 import { createTestClient, createWalletClient, type Hex, http, parseEther, publicActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { ChainReader } from '../../packages/server/src/chain/reader/chain-reader.ts';
-import { askNodeAt, openChainSource } from '../../packages/server/src/chain/reader/chain-source.ts';
 import { followChain } from '../../packages/server/src/chain/reader/follow-chain.ts';
 import { type DemoService, startDemoService } from './demo-service.ts';
 

@@ -1,8 +1,9 @@
+import type { Place } from '@keyfront/fair-queue';
 import type { FastifyRequest } from 'fastify';
 import { addressKey } from '../lib/network/address-key.ts';
 import type { ClientConnection } from '../lib/request/client-connection.ts';
 import { SocketConnection } from '../lib/request/socket-connection.ts';
-import { ConcurrencyLimiter, type Place } from '../limits/concurrency/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../limits/concurrency/concurrency-limiter.ts';
 
 /** At most this many signatures of failing addresses are verified in one turn of the event loop. */
 const maxPerTurn = 4;

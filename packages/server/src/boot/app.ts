@@ -1,7 +1,7 @@
+import { zeroAddress } from '@keyfront/evm';
 import { operationsOf } from '@keyfront/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Guard } from '../auth/guard.ts';
-import { zeroAddress } from '../chain/zero-address.ts';
 import type { Database } from '../database/database.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import { defaultTimeouts } from '../http/server-options.ts';

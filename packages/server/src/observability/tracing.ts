@@ -1,3 +1,4 @@
+import { observeCalls } from '@keyfront/evm';
 import { observeQueries } from '@keyfront/postgres';
 
 /** Where traces are sent, and how many. */
@@ -62,6 +63,15 @@ export function getTracing(): Tracing | null {
 export function setTracing(tracing: Tracing | null): void {
   current = tracing;
   observeQueries(tracing && ((name, text) => tracing.beginQuery(name, text)));
+  observeCalls(
+    tracing &&
+      ((method, send) => {
+        const attributes = { 'rpc.system.name': 'jsonrpc', 'rpc.method': method };
+        return tracing.run({ name: method, kind: 'client', attributes }, () =>
+          send(tracing.outgoingHeaders()),
+        );
+      }),
+  );
 }
 
 const noSpan: RunningSpan = { setAttributes: () => undefined };

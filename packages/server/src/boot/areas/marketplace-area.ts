@@ -1,4 +1,4 @@
-import { findChain } from '../../chain/smart-wallet.ts';
+import { findChain } from '@keyfront/evm';
 import { addNftSaleRoutes } from '../../resources/nft-sales/nft-sale-routes.ts';
 import { addTransactionRoutes } from '../../resources/transactions/transaction-routes.ts';
 import type { Area } from './area.ts';

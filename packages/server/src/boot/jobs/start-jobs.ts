@@ -1,7 +1,7 @@
+import type { AskNode } from '@keyfront/evm/chain';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Progress } from '../../chain/reader/chain-reader.ts';
-import type { AskNode } from '../../chain/reader/chain-source.ts';
 import { followChain } from '../../chain/reader/follow-chain.ts';
 import type { ChainIdentity } from '../../chain/reader/position-queries.ts';
 import { createReaderMetrics } from '../../chain/reader/reader-metrics.ts';
@@ -94,7 +94,7 @@ function startChainReader(
       // Loaded only where a chain is followed: it imports viem, which is large.
       const [{ ChainReader }, { askNodeAt, openChainSource }] = await Promise.all([
         import('../../chain/reader/chain-reader.ts'),
-        import('../../chain/reader/chain-source.ts'),
+        import('@keyfront/evm/chain'),
       ]);
       metrics.noteContact();
       signal.addEventListener('abort', () => metrics.noteEnd(), { once: true });

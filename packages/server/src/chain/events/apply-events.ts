@@ -1,7 +1,7 @@
+import { zeroAddress } from '@keyfront/evm';
+import { type ChainEvent, makeTransferKey, mapCompletedSales } from '@keyfront/evm/chain';
 import { formatEther } from 'viem/utils';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import { type ChainEvent, makeTransferKey, mapCompletedSales } from '../chain-event.ts';
-import { zeroAddress } from '../zero-address.ts';
 import {
   type Change,
   cancelOpenSales,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { zeroAddress } from '@keyfront/evm';
+import { openChainSource } from '@keyfront/evm/chain';
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { type fakeContracts, useChainMarkets } from '../../../../../test/support/chain-markets.ts';
 import { type FakeChain, fakeToken } from '../../../../../test/support/fake-chain.ts';
 import { revokeKey } from '../../resources/keys/key-rules.ts';
 import { ChainReader } from '../reader/chain-reader.ts';
-import { openChainSource } from '../reader/chain-source.ts';
-import { zeroAddress } from '../zero-address.ts';
 
 const markets = useChainMarkets();
 const { sql, compactCounters, openMarket, readOwner, insertKey, insertOffer, readOffer } = markets;

@@ -1,5 +1,5 @@
+import { zeroAddress } from '@keyfront/evm';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import { zeroAddress } from '../zero-address.ts';
 import {
   type Change,
   cancelOpenSales,

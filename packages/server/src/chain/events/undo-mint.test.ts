@@ -1,9 +1,9 @@
+import { zeroAddress } from '@keyfront/evm';
 import { describe, expect, it } from 'vitest';
 import { type ChainMarket, useChainMarkets } from '../../../../../test/support/chain-markets.ts';
 import { Gate, GatedStatements, GatedTransactions } from '../../../../../test/support/gated-database.ts';
 import { insertOrder } from '../../../../../test/support/order-data.ts';
 import { insertCart, insertClient, insertStrain } from '../../../../../test/support/storefront-data.ts';
-import { zeroAddress } from '../zero-address.ts';
 
 const markets = useChainMarkets();
 const {

@@ -1,12 +1,18 @@
+import { RangeTooLarge, RpcFault } from '@keyfront/evm';
+import {
+  type ChainEvent,
+  type ChainSource,
+  type ChainView,
+  findAncestor,
+  planStep,
+  readLogs,
+  type TimedBlock,
+} from '@keyfront/evm/chain';
 import type { Database } from '../../database/database.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import type { ChainEvent } from '../chain-event.ts';
 import { applyEvents } from '../events/apply-events.ts';
 import { undoEventsAbove } from '../events/undo-events.ts';
-import { RangeTooLarge, RpcFault } from '../rpc-fault.ts';
-import type { ChainSource, TimedBlock } from './chain-source.ts';
-import { type ChainView, findAncestor, planStep } from './plan-step.ts';
 import {
   type ChainIdentity,
   dropBlocksAbove,
@@ -17,7 +23,6 @@ import {
   type StoredState,
   storeBlock,
 } from './position-queries.ts';
-import { readLogs } from './read-logs.ts';
 
 export interface ChainReaderDependencies {
   readonly database: Database;

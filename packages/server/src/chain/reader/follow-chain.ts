@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { RangeTooLarge } from '@keyfront/evm';
 import { type Leadership, tryToBecomeLeader } from '../../database/coordination/leadership.ts';
 import type { PeriodicJob } from '../../lib/run-periodically.ts';
-import { RangeTooLarge } from '../rpc-fault.ts';
 import type { ChainReader } from './chain-reader.ts';
 
 export interface FollowChainDependencies {

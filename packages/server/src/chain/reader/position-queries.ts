@@ -1,9 +1,8 @@
+import type { LightBlock, ReaderState, WatchedContracts } from '@keyfront/evm/chain';
 import { statement } from '@keyfront/postgres';
 import type { Database } from '../../database/database.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
-import type { LightBlock, ReaderState } from './plan-step.ts';
-import type { WatchedContracts } from './read-logs.ts';
 
 /** Identifies a reader: its chain and contracts. */
 export interface ChainIdentity {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import type { Place } from '@keyfront/fair-queue';
 import { type FastifyInstance, fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../../../../test/support/until.ts';
-import type { Place } from '../../limits/concurrency/concurrency-limiter.ts';
 import { type FileResponse, prefersContent, resetFiles, sendFile, sendFileHeaders } from './file-response.ts';
 
 describe('the preferred content type', () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import type { Place } from '@keyfront/fair-queue';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Place } from '../../limits/concurrency/concurrency-limiter.ts';
 
 /** A file that is streamed as fast as the client reads it. */
 export interface FileResponse {

@@ -1,5 +1,5 @@
+import { toChecksumAddress } from '@keyfront/evm';
 import type { AuditListQuery, AuditPage, AuditSubject, Provider } from '@keyfront/protocol';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import { getPage } from '../../database/queries/page-rows.ts';
 import type { AdministratorScope, HolderScope } from '../../database/transactions/scope.ts';

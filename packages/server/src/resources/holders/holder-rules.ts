@@ -1,5 +1,5 @@
+import { toChecksumAddress } from '@keyfront/evm';
 import type { Holder, SignedInHolder } from '@keyfront/protocol';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';

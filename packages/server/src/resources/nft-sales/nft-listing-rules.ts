@@ -1,5 +1,5 @@
+import { toChecksumAddress } from '@keyfront/evm';
 import type { NftListing, NftListingPage, NftListingQuery, NftListingSortField } from '@keyfront/protocol';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import { getPage } from '../../database/queries/page-rows.ts';
 import { readPlanetReference } from '../planets/planet-reference.ts';

@@ -1,7 +1,5 @@
+import { type Chain, findSignatureFault, toChecksumAddress } from '@keyfront/evm';
 import type { NftSale, NftSaleChange } from '@keyfront/protocol';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
-import type { Chain } from '../../chain/smart-wallet.ts';
-import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
 import type { HolderScope } from '../../database/transactions/scope.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';

@@ -1,5 +1,5 @@
+import { toChecksumAddress } from '@keyfront/evm';
 import type { NftSale, NftSaleState } from '@keyfront/protocol';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { NftSaleRecord } from './nft-sale-record.ts';
 import { buildSaleTypedData, type Marketplace, type SaleStep } from './typed-data.ts';
 

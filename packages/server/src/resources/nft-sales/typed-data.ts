@@ -1,6 +1,6 @@
+import { toChecksumAddress } from '@keyfront/evm';
 import type { NftSaleTypedData } from '@keyfront/protocol';
 import type { Hex } from 'viem';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
 
 /** The marketplace that signatures are for. */
 export interface Marketplace {

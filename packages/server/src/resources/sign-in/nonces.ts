@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { toChecksumAddress } from '@keyfront/evm';
 import { defaultSignInType, type Nonce, type NonceRequest } from '@keyfront/protocol';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import { validationFailed } from '../../lib/errors/api-error.ts';
 import { insertNonce } from './nonce-queries.ts';

@@ -1,7 +1,7 @@
+import { findChain, type NodeSettings } from '@keyfront/evm';
 import { authOperations } from '@keyfront/protocol';
 import { unauthorized } from '../../auth/challenge.ts';
 import type { Tokens } from '../../auth/tokens.ts';
-import { findChain, type NodeSettings } from '../../chain/smart-wallet.ts';
 import type { Database } from '../../database/database.ts';
 import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import { createNonce } from './nonces.ts';

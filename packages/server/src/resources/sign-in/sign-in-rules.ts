@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Chain, findSignatureFault } from '@keyfront/evm';
 import { administratorSignInType, type SignedInHolder, type SignInRequest } from '@keyfront/protocol';
 import type { SessionTimes, TokenClaims } from '../../auth/tokens.ts';
-import type { Chain } from '../../chain/smart-wallet.ts';
-import { findSignatureFault } from '../../chain/wallet-signature.ts';
 import type { Database } from '../../database/database.ts';
 import { systemScope } from '../../database/transactions/scope.ts';
 import { ApiError, validationFailed } from '../../lib/errors/api-error.ts';

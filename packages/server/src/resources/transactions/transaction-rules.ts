@@ -1,5 +1,5 @@
+import { toChecksumAddress } from '@keyfront/evm';
 import type { Transaction, TransactionListQuery, TransactionPage } from '@keyfront/protocol';
-import { toChecksumAddress } from '../../chain/checksum-address.ts';
 import type { Database } from '../../database/database.ts';
 import { convertAt } from '../../database/queries/list-at.ts';
 import { getPage } from '../../database/queries/page-rows.ts';

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { callRpc, RpcError } from './json-rpc.ts';
+import { callRpc, RpcError } from '../json-rpc.ts';
 
 /** The node that verifies signatures of smart wallets. */
 export interface Chain {

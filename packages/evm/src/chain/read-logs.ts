@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { decodeEventLog, parseAbi } from 'viem/utils';
-import type { ChainEvent, ChainPlace } from '../chain-event.ts';
 import { RpcFault } from '../rpc-fault.ts';
+import type { ChainEvent, ChainPlace } from './chain-event.ts';
 
 export interface WatchedContracts {
   /** Addresses are in lower case. */

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
-import type { ChainPlace } from '../chain-event.ts';
 import { callRpc, HttpError, RpcError } from '../json-rpc.ts';
 import { RangeTooLarge, RpcFault } from '../rpc-fault.ts';
+import type { ChainPlace } from './chain-event.ts';
 import type { ChainView, LightBlock } from './plan-step.ts';
 import type { RawLog, WatchedContracts } from './read-logs.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FakeChain, fakeMarketplace, fakeToken } from '../../../../../test/support/fake-chain.ts';
-import { type FakeNode, startFakeNode } from '../../../../../test/support/fake-node.ts';
+import { FakeChain, fakeMarketplace, fakeToken } from '../../../../test/support/fake-chain.ts';
+import { type FakeNode, startFakeNode } from '../../../../test/support/fake-node.ts';
 import { RangeTooLarge, RpcFault } from '../rpc-fault.ts';
 import { askNodeAt, openChainSource } from './chain-source.ts';
 

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ClientConnection } from '../../lib/request/client-connection.ts';
-import { ConcurrencyLimiter, type Place } from './concurrency-limiter.ts';
+import { FairQueue, type Place } from './fair-queue.ts';
 
 const callers = ['a', 'b', 'c', 'd'] as const;
 const options = {
-  name: 'test',
   maxConcurrent: 3,
   maxConcurrentPerCaller: 2,
   maxQueued: 6,
@@ -14,11 +12,13 @@ const options = {
   rejectionDelayMs: 0,
 };
 
+const rejections = { overloaded: new Error(), callerLimited: new Error(), disconnected: new Error() };
+
 /** A request as its sender sees it. */
 interface Sent {
   readonly caller: string;
   readonly since: number;
-  readonly connection: { isClosed: boolean } & ClientConnection;
+  readonly client: { isClosed: boolean };
   state: 'waiting' | 'active' | 'done' | 'rejected';
   place?: Place;
   isStalled: boolean;
@@ -55,11 +55,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Runs the promises that are settled, and rejections without a delay. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Sends requests to a limiter, and compares what becomes of them with what must hold after each step. */
+/** Sends requests to a queue, and compares what becomes of them with what must hold after each step. */
 class Simulation {
   #now = 0;
   readonly #sent: Sent[] = [];
-  readonly #limiter = new ConcurrencyLimiter({ ...options, now: () => this.#now });
+  readonly #queue = new FairQueue({ ...options, now: () => this.#now }, rejections);
 
   async run(steps: readonly Step[]): Promise<void> {
     for (const next of steps) {
@@ -81,7 +81,7 @@ class Simulation {
     }
     if (next.type === 'disconnect') {
       const request = pick(this.#in('waiting'), next.which);
-      if (request) request.connection.isClosed = true;
+      if (request) request.client.isClosed = true;
     }
     if (next.type === 'stall') {
       const request = pick(this.#in('active'), next.which);
@@ -90,14 +90,14 @@ class Simulation {
     }
     if (next.type === 'pass') {
       this.#now += next.ms;
-      this.#limiter.rejectTimedOut();
+      this.#queue.rejectTimedOut();
     }
   }
 
   #arrive(caller: string): void {
-    const connection = { isClosed: false, onClose: () => () => undefined };
+    const client = { isClosed: false };
     const request: Sent = {
-      ...{ caller, since: this.#now, connection },
+      ...{ caller, since: this.#now, client },
       ...{ state: 'waiting', isStalled: false, overtaken: 0 },
     };
     const own = this.#in('active').filter((active) => active.caller === caller);
@@ -109,11 +109,11 @@ class Simulation {
       Object.assign(request, { state: 'active', place });
     };
     this.#sent.push(request);
-    const waiting = this.#limiter.queued;
-    const admission = this.#limiter.admit(caller, connection);
+    const waiting = this.#queue.queued;
+    const admission = this.#queue.admit(caller, client);
     if (!(admission instanceof Promise)) onAdmitted(admission);
     else admission.then(onAdmitted, () => Object.assign(request, { state: 'rejected' }));
-    const isInQueue = this.#limiter.queued > waiting;
+    const isInQueue = this.#queue.queued > waiting;
     if (wouldWaitForStalled) expect(isInQueue).toBe(false);
   }
 
@@ -121,7 +121,7 @@ class Simulation {
     const active = this.#in('active');
     const waiting = this.#in('waiting');
     // Nothing is lost, and nothing is counted twice.
-    expect([this.#limiter.active, this.#limiter.queued]).toEqual([active.length, waiting.length]);
+    expect([this.#queue.active, this.#queue.queued]).toEqual([active.length, waiting.length]);
     expect(active.length).toBeLessThanOrEqual(options.maxConcurrent);
     expect(waiting.length).toBeLessThanOrEqual(options.maxQueued);
     for (const caller of callers) {
@@ -145,7 +145,7 @@ class Simulation {
     }
   }
 
-  /** Everybody who still waits is admitted in the end, and then the limiter is as good as new. */
+  /** Everybody who still waits is admitted in the end, and then the queue is as good as new. */
   async #finish(): Promise<void> {
     for (let active = this.#in('active'); active.length > 0; active = this.#in('active')) {
       for (const request of active) {
@@ -156,7 +156,7 @@ class Simulation {
       this.#check();
     }
     expect(this.#in('waiting')).toEqual([]);
-    expect([this.#limiter.active, this.#limiter.queued]).toEqual([0, 0]);
+    expect([this.#queue.active, this.#queue.queued]).toEqual([0, 0]);
     for (const caller of ['a', 'b', 'a']) this.#arrive(caller);
     expect(this.#in('active')).toHaveLength(options.maxConcurrent);
   }

@@ -1,5 +1,3 @@
-import { getTracing, trace } from '../observability/tracing.ts';
-
 /** The node returned a JSON-RPC error. */
 export class RpcError extends Error {
   override name = 'RpcError';
@@ -18,6 +16,18 @@ interface CallOptions {
 
 const defaultLimitBytes = 64 * 1024;
 
+/** Makes a call with these headers. */
+type SendCall = (headers: Readonly<Record<string, string>>) => Promise<unknown>;
+/** Called in place of a call, which it must make. */
+export type CallObserver = (method: string, send: SendCall) => Promise<unknown>;
+
+let observer: CallObserver | null = null;
+
+/** Observes every call of the process, for example to trace it. */
+export function observeCalls(next: CallObserver | null): void {
+  observer = next;
+}
+
 /** Makes one JSON-RPC call. Rejects late, oversized and malformed responses. */
 export function callRpc(
   rpcUrl: string,
@@ -25,20 +35,25 @@ export function callRpc(
   params: readonly unknown[],
   options: CallOptions,
 ): Promise<unknown> {
-  const attributes = { 'rpc.system.name': 'jsonrpc', 'rpc.method': method };
-  return trace({ name: method, kind: 'client', attributes }, () => sendCall(rpcUrl, method, params, options));
+  const send: SendCall = (headers) => sendCall(rpcUrl, { method, params, headers }, options);
+  return observer ? observer(method, send) : send({});
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 async function sendCall(
   rpcUrl: string,
-  method: string,
-  params: readonly unknown[],
+  { method, params, headers }: Call,
   { signal, limitBytes = defaultLimitBytes }: CallOptions,
 ): Promise<unknown> {
-  const { url, headers } = splitCredentials(rpcUrl);
+  const { url, credentials } = splitCredentials(rpcUrl);
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers, ...getTracing()?.outgoingHeaders() },
+    headers: { 'content-type': 'application/json', ...credentials, ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     // The operator chose this host, so redirects to other hosts are errors.
     redirect: 'error',
@@ -75,13 +90,13 @@ async function readBounded(response: Response, limitBytes: number): Promise<stri
 }
 
 /** Moves credentials from the URL to a header, because `fetch` rejects URLs with a password. */
-function splitCredentials(rpcUrl: string): { url: URL; headers: Record<string, string> } {
+function splitCredentials(rpcUrl: string): { url: URL; credentials: Record<string, string> } {
   const url = new URL(rpcUrl);
-  if (!url.username && !url.password) return { url, headers: {} };
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  if (!url.username && !url.password) return { url, credentials: {} };
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   url.username = '';
   url.password = '';
-  return { url, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+  return { url, credentials: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
 }
 
 function readMessage(error: unknown): string {
