@@ -20,9 +20,9 @@ CREATE TABLE webhooks (
   -- Events that a holder wants again: those after this place, up to the transactions before the request.
   replay_transaction_number bigint,
   replay_sequence_number bigint,
-  replay_before bigint
+  replay_before bigint,
+  UNIQUE (token_id, id)
 );
-CREATE INDEX webhooks_by_token ON webhooks (token_id, id);
 CREATE INDEX webhooks_replaying ON webhooks (id) WHERE replay_before IS NOT NULL;
 -- The state of deliveries is no change of the webhook.
 CREATE TRIGGER touch BEFORE UPDATE OF url, event_types, description, disabled_reason ON webhooks
@@ -31,12 +31,13 @@ CREATE TRIGGER touch BEFORE UPDATE OF url, event_types, description, disabled_re
 -- The secrets that deliveries are signed with, encrypted: one that does not expire, and the previous ones that are still valid.
 CREATE TABLE webhook_secrets (
   id uuid PRIMARY KEY DEFAULT uuid_v7(),
-  webhook_id uuid NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+  webhook_id uuid NOT NULL,
   token_id token_number NOT NULL,
   holder_id uuid NOT NULL,
   key_id text NOT NULL,
   ciphertext bytea NOT NULL,
-  expires_at timestamptz(3)
+  expires_at timestamptz(3),
+  FOREIGN KEY (token_id, webhook_id) REFERENCES webhooks (token_id, id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_secrets_by_webhook ON webhook_secrets (webhook_id, id DESC);
 CREATE INDEX webhook_secrets_by_key ON webhook_secrets (key_id, id);
