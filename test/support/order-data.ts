@@ -73,17 +73,26 @@ export async function insertOrder(
 
 /**
  * So many orders without lines, a second apart, of the clients that the digital key has. Without triggers, which would
- * take longer than the test: counters and histories know nothing of them.
+ * take longer than the test: they have no history and no events.
  */
 export async function insertManyOrders(ownerUrl: string, tokenId: number, count: number): Promise<void> {
   await runSql(
     ownerUrl,
     `BEGIN; SET LOCAL session_replication_role = replica;
-     INSERT INTO keyfront.orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency, created_at)
-     SELECT ${tokenId}, clients.ids[1 + n % cardinality(clients.ids)], 'BULK-' || n, n % 1000, 1 + n % 9, 'EUR',
-       now() - n * interval '1 second'
-     FROM generate_series(1, ${count}) AS n,
-       (SELECT array_agg(id) AS ids FROM keyfront.clients WHERE token_id = ${tokenId}) AS clients;
+     WITH added AS (
+       INSERT INTO keyfront.orders
+         (token_id, client_id, invoice_number, total_amount, total_quantity, currency, created_at)
+       SELECT ${tokenId}, clients.ids[1 + n % cardinality(clients.ids)], 'BULK-' || n, n % 1000, 1 + n % 9, 'EUR',
+         now() - n * interval '1 second'
+       FROM generate_series(1, ${count}) AS n,
+         (SELECT array_agg(id) AS ids FROM keyfront.clients WHERE token_id = ${tokenId}) AS clients
+       RETURNING *
+     )
+     INSERT INTO keyfront.order_counter_changes
+       (token_id, day, order_status, payment_status, admin_approval, currency, orders, quantity, amount)
+     SELECT token_id, (created_at AT TIME ZONE 'UTC')::date, order_status, payment_status, admin_approval, currency,
+       count(*), sum(total_quantity), sum(total_amount)
+     FROM added GROUP BY 1, 2, 3, 4, 5, 6;
      COMMIT; ANALYZE keyfront.orders`,
   );
 }
