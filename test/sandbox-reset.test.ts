@@ -66,6 +66,16 @@ async function dumpOthers({ tokenId, holderId }: TestHolder): Promise<Record<str
   return Object.fromEntries(entries);
 }
 
+/** The rows that are only in one of two dumps. */
+function listChanges(before: Record<string, string>, after: Record<string, string>): string[] {
+  return Object.keys(before).flatMap((name) => {
+    const [old, now] = [before, after].map((each) => new Set(each[name]?.split('\n')));
+    const gone = [...(old ?? [])].filter((row) => !now?.has(row)).map((row) => `- ${name} ${row}`);
+    const added = [...(now ?? [])].filter((row) => !old?.has(row)).map((row) => `+ ${name} ${row}`);
+    return [...gone, ...added];
+  });
+}
+
 /** How many rows a table has of a digital key, without those of a holder who had it before. */
 async function countRows(name: string, { tokenId, holderId }: TestHolder): Promise<number> {
   const ofHolder = isOfHolder(name) ? `AND (holder_id IS NULL OR holder_id = '${holderId}')` : '';
@@ -172,7 +182,7 @@ describe('a reset', () => {
       expect(counts).toMatchObject({ tokenId: wiped.tokenId, webhooks: 2 });
       expect(Math.min(counts.clients, counts.orders, counts.events)).toBeGreaterThan(0);
 
-      expect(await dumpOthers(wiped)).toEqual(others);
+      expect(listChanges(others, await dumpOthers(wiped))).toEqual([]);
       expect(await Promise.all(keptTables.map((name) => dump(name, `token_id = ${wiped.tokenId}`)))).toEqual(
         kept,
       );
