@@ -50,7 +50,6 @@ const scaledTests = [
   'test/orders-export.test.ts',
   'test/request-targets.test.ts',
   'test/sandbox-reset.test.ts',
-  'test/sdk-faults.test.ts',
   'test/search.test.ts',
   'test/security-log.test.ts',
 ];

@@ -403,7 +403,7 @@ describe('the endpoint', () => {
 });
 
 describe('the rate limit', () => {
-  it('counts a call of a tool once, and rejects it beyond the limit', async () => {
+  it('counts a call of a tool once, and rejects it beyond the limit', { tags: ['long'] }, async () => {
     const clock = { ms: 0 };
     const counter = new MemoryCounter({ now: () => clock.ms });
     const limits = createRateLimits({ counter, enabled: true, policies: sampleLimits });

@@ -262,44 +262,48 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
 });
 
 describe('an interrupted export', () => {
-  it.each(['csv', 'json', 'xlsx'])('leaves no %s file and exits with 130', async (extension) => {
-    // Sends a part of the export and then keeps the connection open.
-    const url = await serve((request, reply) => {
-      if (request.headers.accept === 'text/csv') {
-        reply.writeHead(200, { 'content-type': 'text/csv' }).write('id,invoiceNumber\r\n1,KF-1\r\n');
-      } else if (!request.url?.includes('cursor=next')) {
-        const pageMetaDto = { itemCount: 1, pageCount: 1, nextCursor: 'next' };
-        reply.setHeader('content-type', 'application/json');
-        reply.end(
-          JSON.stringify({
-            success: true,
-            statusCode: 200,
-            message: 'Success',
-            data: { orders: [], pageMetaDto },
-          }),
-        );
-      }
-    });
-    await withDataFolder(async (folder) => {
-      mkdirSync(folder, { recursive: true });
-      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
-      const child = spawn(process.execPath, [binaryPath, 'orders', 'export', '-o', `orders.${extension}`], {
-        cwd: folder,
-        env: {
-          PATH: process.env.PATH ?? '',
-          HOME: folder,
-          KEYFRONT_URL: url,
-          KEYFRONT_SECRET_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-        },
+  it.each(['csv', 'json', 'xlsx'])(
+    'leaves no %s file and exits with 130',
+    { tags: ['long'] },
+    async (extension) => {
+      // Sends a part of the export and then keeps the connection open.
+      const url = await serve((request, reply) => {
+        if (request.headers.accept === 'text/csv') {
+          reply.writeHead(200, { 'content-type': 'text/csv' }).write('id,invoiceNumber\r\n1,KF-1\r\n');
+        } else if (!request.url?.includes('cursor=next')) {
+          const pageMetaDto = { itemCount: 1, pageCount: 1, nextCursor: 'next' };
+          reply.setHeader('content-type', 'application/json');
+          reply.end(
+            JSON.stringify({
+              success: true,
+              statusCode: 200,
+              message: 'Success',
+              data: { orders: [], pageMetaDto },
+            }),
+          );
+        }
       });
-      await expect
-        .poll(() => readdirSync(folder), { timeout: 60_000 })
-        .toEqual([expect.stringMatching(/^orders\.\w+\.[0-9a-f]{8}\.part$/)]);
-      child.kill('SIGINT');
-      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-      expect([code, stderr, readdirSync(folder)]).toEqual([130, '', []]);
-    });
-  });
+      await withDataFolder(async (folder) => {
+        mkdirSync(folder, { recursive: true });
+        const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+        const child = spawn(process.execPath, [binaryPath, 'orders', 'export', '-o', `orders.${extension}`], {
+          cwd: folder,
+          env: {
+            PATH: process.env.PATH ?? '',
+            HOME: folder,
+            KEYFRONT_URL: url,
+            KEYFRONT_SECRET_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+          },
+        });
+        await expect
+          .poll(() => readdirSync(folder), { timeout: 60_000 })
+          .toEqual([expect.stringMatching(/^orders\.\w+\.[0-9a-f]{8}\.part$/)]);
+        child.kill('SIGINT');
+        const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+        expect([code, stderr, readdirSync(folder)]).toEqual([130, '', []]);
+      });
+    },
+  );
 });
 
 it('reports that the CLI is not built', async () => {

@@ -20,7 +20,7 @@ const compilerOptions = {
   types: ['node'],
 };
 
-it('the TypeScript sample of every operation compiles against the SDK', { timeout: 300_000 }, async () => {
+it('the TypeScript sample of every operation compiles against the SDK', { tags: ['long'] }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-samples-'));
   try {
     const { paths } = await makeOpenApiDocument('https://shop.test/api/v1', { isSandbox: true });

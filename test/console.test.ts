@@ -73,7 +73,7 @@ describe('the console', needs('Chromium'), () => {
     expect(bytes).toBeLessThanOrEqual(maxScriptBytes);
   });
 
-  it('lists orders by the filters of the URL, and shows one', async () => {
+  it('lists orders by the filters of the URL, and shows one', { tags: ['long'] }, async () => {
     const { page } = visitor;
     await visitor.visit('/orders?status=SHIPPED&orderBy=totalAmount:desc');
     await page.getByRole('cell', { name: /^Sent/ }).first().waitFor();

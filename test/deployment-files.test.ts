@@ -190,7 +190,7 @@ describe('the Kubernetes base', () => {
     }
   });
 
-  it('has the fields that Kubernetes knows, of the right types', () => {
+  it('has the fields that Kubernetes knows, of the right types', { tags: ['long'] }, () => {
     const types: Record<string, string> = {
       Deployment: 'apps/v1',
       HorizontalPodAutoscaler: 'autoscaling/v2',

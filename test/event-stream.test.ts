@@ -246,7 +246,9 @@ it('loses no event that comes while the stream checks its credential', async () 
   await stream.leave();
 });
 
-it('is followed by the SDK without a gap, when connections are cut at random', async () => {
+it('is followed by the SDK without a gap, when connections are cut at random', {
+  tags: ['long'],
+}, async () => {
   const reader = await addDigitalKey();
   const leaving = new AbortController();
   const cut: AbortController[] = [];
@@ -341,7 +343,9 @@ describe('with a long pause between comments', async () => {
   });
   const callers = await openCallers(own);
 
-  it('ends when its credential is no longer accepted, also while events leave no time for a comment', async () => {
+  it('ends when its credential is no longer accepted, also while events leave no time for a comment', {
+    tags: ['long'],
+  }, async () => {
     const reader = await callers.addDigitalKey();
     const stream = await openStream(reader, '?type=client.*', {}, own.service);
     const writing = (async () => {

@@ -42,6 +42,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('the programs of the signing guide', () => {
   it.each(bashHeadings)(
     'keep the secret and the signature out of the process list, and leave no file behind: %s',
+    { tags: ['long'] },
     async (heading) => {
       const [program] = readPrograms(guide, heading, 'bash');
       const commands = watchCommands(folder, ['openssl', 'curl']);
@@ -280,7 +281,7 @@ describe('the reasons in the signing guide', () => {
 });
 
 describe('a key created as in the signing guide', () => {
-  it('is registered, signs, and is revoked', async () => {
+  it('is registered, signs, and is revoked', { tags: ['long'] }, async () => {
     const [make = '', prove = '', register = ''] = readPrograms(guide, 'Create and store a key', 'bash');
     const [revoke] = readPrograms(guide, 'Revoke a key', 'bash');
     const settings = {

@@ -50,7 +50,9 @@ describe('an order of a cart that changes at the same time', () => {
     }
   });
 
-  it('contains the cart before or after a replacement, and what remains fits to it', async () => {
+  it('contains the cart before or after a replacement, and what remains fits to it', {
+    tags: ['long'],
+  }, async () => {
     for (let round = 0; round < rounds; round++) {
       const strain = await insertStrain(sql, { stock: 100 });
       const { id: clientId } = await insertClient(sql, tokenId);

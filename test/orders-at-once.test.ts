@@ -162,7 +162,9 @@ describe('concurrent orders', () => {
     expect(await readBooks([strain.id])).toEqual([{ id: strain.id, stock: 97, sold: 3 }]);
   });
 
-  it('keep stock and totals consistent while prices change and orders are cancelled', async () => {
+  it('keep stock and totals consistent while prices change and orders are cancelled', {
+    tags: ['long'],
+  }, async () => {
     console.log(`ORDERS_TEST_SEED=${seed}`);
     const random = randomFrom(seed);
     const strains = await Promise.all(Array.from({ length: 6 }, () => insertStrain(sql, { stock: 120 })));

@@ -90,7 +90,9 @@ describe('the rate limits of the service', () => {
 });
 
 describe('the address that a limit counts by', () => {
-  it('is the one that the nearest proxy saw, whatever else X-Forwarded-For contains', async () => {
+  it('is the one that the nearest proxy saw, whatever else X-Forwarded-For contains', {
+    tags: ['long'],
+  }, async () => {
     const counter = new MemoryCounter({ now: () => 0 });
     const { origin, close } = await startTestApp({
       limits: createRateLimits({ counter, enabled: true, policies: sampleLimits }),

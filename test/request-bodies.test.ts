@@ -364,7 +364,7 @@ describe('the body of an address that has sent too many invalid credentials', ()
   const large = JSON.stringify({ name: 'x'.repeat(20_000) });
   const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
 
-  it('is not read if it is large', async () => {
+  it('is not read if it is large', { tags: ['long'] }, async () => {
     const { exchange, credentials, send, spend } = await start();
     expect(await send(large, large)).toBe(200);
     await spend();
@@ -393,6 +393,7 @@ describe('the body of a public operation', () => {
 
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     'is small, and not read when the address has sent too many requests (%s)',
+    { tags: ['long'] },
     async (_id, operation) => {
       const { method, path, rateLimit = 'address', example } = operation;
       const bodyLimitBytes = bodyLimitOf(operation);

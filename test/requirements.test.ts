@@ -15,7 +15,9 @@ describe('a test that needs a program', () => {
     expect(needs()).toEqual({});
   });
 
-  it('is listed at the end of the run where the machine lacks it, and so is one without a reason', async () => {
+  it('is listed at the end of the run where the machine lacks it, and so is one without a reason', {
+    tags: ['long'],
+  }, async () => {
     const folder = mkdtempSync(join(root, 'node_modules', '.keyfront-reporter-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const reporter = join(root, 'test/support/closing-line-reporter.ts');

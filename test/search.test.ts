@@ -205,7 +205,7 @@ describe('a search', () => {
   });
 });
 
-describe('the plan of a search or a list', () => {
+describe('the plan of a search or a list', { tags: ['long'] }, () => {
   const statements: { readonly statement: Statement<unknown>; readonly values: unknown[] }[] = [];
   const original = pg.Client.prototype.query;
 

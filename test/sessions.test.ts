@@ -143,7 +143,9 @@ describe('POST /auth/signOut', () => {
     );
   });
 
-  it('is counted once, however many requests end the session at the same time', async () => {
+  it('is counted once, however many requests end the session at the same time', {
+    tags: ['long'],
+  }, async () => {
     for (const [method, path] of [
       ['POST', '/auth/signOut'],
       ['DELETE', '/auth/sessions'],
@@ -323,7 +325,7 @@ describe('DELETE /auth/sessions', () => {
 });
 
 describe('the number of sessions', () => {
-  it('is bounded: the 101st sign-in of a wallet ends the oldest session', async () => {
+  it('is bounded: the 101st sign-in of a wallet ends the oldest session', { tags: ['long'] }, async () => {
     await endAll(service.ben);
     const oldest = await service.signIn(service.ben);
     const second = await service.signIn(service.ben);

@@ -122,7 +122,7 @@ describe('a request signed by openssl and sent by curl', () => {
     'novalue',
     'a=1&&b=2',
     'json=%7B%22a%22%3A1%7D',
-  ])('passes: GET and DELETE with the query %s', async (query) => {
+  ])('passes: GET and DELETE with the query %s', { tags: ['long'] }, async (query) => {
     for (const method of ['GET', 'DELETE']) {
       await expectAdmitted({ method, path: `/test/things?${query}`, payload: query });
       const form = new URLSearchParams(query).toString();

@@ -395,7 +395,7 @@ it('replays no faster than the endpoint accepts events, and accepts no other rep
   dataOf(await replay());
 });
 
-it('goes on delivering while callers use all connections to the database', async () => {
+it('goes on delivering while callers use all connections to the database', { tags: ['long'] }, async () => {
   const { database } = started.service;
   const webhook = await create('/busy');
   await createClient();
@@ -428,7 +428,7 @@ it('goes on delivering while callers use all connections to the database', async
   }
 });
 
-it('gives the jobs of a process that was killed to another one', async () => {
+it('gives the jobs of a process that was killed to another one', { tags: ['long'] }, async () => {
   receiver.paths.set('/killed', behaviours.error);
   const webhook = await create('/killed');
   await createClient();

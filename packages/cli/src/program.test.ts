@@ -32,7 +32,7 @@ function expectKnownOptions(line: string): void {
 }
 
 describe('help', () => {
-  it('has a description and examples that run for every command', async () => {
+  it('has a description and examples that run for every command', { tags: ['long'] }, async () => {
     for (const words of listCommands(createCommands())) {
       const { code, stdout, stderr } = await createHarness({ terminalWidth: 80, env: { NO_COLOR: '1' } }).run(
         ...words,
@@ -48,7 +48,7 @@ describe('help', () => {
     }
   });
 
-  it('uses only options that exist in the examples', async () => {
+  it('uses only options that exist in the examples', { tags: ['long'] }, async () => {
     for (const words of listCommands(createCommands())) {
       const { stdout } = await createHarness().run(...words, '--help');
       const examples = stdout.slice(stdout.indexOf('\nExamples:')).matchAll(/keyfront ([^|<>)\n]+)/g);

@@ -364,7 +364,7 @@ describe('with Redis over TLS', needs('Redis'), () => {
     return stdout;
   }
 
-  it('verifies the certificate of the server', async () => {
+  it('verifies the certificate of the server', { tags: ['long'] }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keyfront-redis-'));
     cleanups.push(() => rmSync(folder, { recursive: true }));
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];

@@ -148,7 +148,7 @@ it('is corrected, and both are events with the client', async () => {
   expect((await correct({})).status).toBe(400);
 });
 
-it('is sent, or the order is cancelled, when both are asked for at once', async () => {
+it('is sent, or the order is cancelled, when both are asked for at once', { tags: ['long'] }, async () => {
   for (let round = 0; round < 15; round++) {
     const order = await placeOrder();
     const orderLines = [{ id: order.first, quantity: 1 }];

@@ -4,7 +4,9 @@ import { openSessionPool } from './session-pool.ts';
 
 const options = { role: null, size: 1, durable: true, onIdleError: () => undefined };
 
-it('reports a lost connection with a code after which graphile-worker tries again', async () => {
+it('reports a lost connection with a code after which graphile-worker tries again', {
+  tags: ['long'],
+}, async () => {
   const { loginUrl, ownerUrl, close } = await createTestDatabase();
   const pool = openSessionPool({ ...options, url: loginUrl });
   try {

@@ -119,7 +119,9 @@ describe('an address with too many invalid credentials', () => {
     expect(countVerifications() - before).toBe(1);
   });
 
-  it('may use a new key at once, however many keys are made up at the same time', async () => {
+  it('may use a new key at once, however many keys are made up at the same time', {
+    tags: ['long'],
+  }, async () => {
     const { send, signer } = await setUpSuspect();
     const flood = Array.from({ length: 200 }, () => createSigner()('something else'));
     const few = flood.slice(0, 20);

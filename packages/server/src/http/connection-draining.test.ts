@@ -57,7 +57,9 @@ describe('closing the service', () => {
     agent.destroy();
   });
 
-  it('responds to a request that was on its way over an idle connection, and then closes it', async () => {
+  it('responds to a request that was on its way over an idle connection, and then closes it', {
+    tags: ['long'],
+  }, async () => {
     const service = await startTestApp({ drainer: new ConnectionDrainer({ lingerMs: 60_000 }) });
     const socket = connect(service.port, '127.0.0.1');
     let received = '';

@@ -316,7 +316,7 @@ describe('an error', () => {
     }
   });
 
-  it('is 503 with Retry-After while the database is unavailable', async () => {
+  it('is 503 with Retry-After while the database is unavailable', { tags: ['long'] }, async () => {
     const unavailable = await startTestApp();
     const url = `${unavailable.origin}/api/v1/planets`;
     const name = new URL(unavailable.ownerUrl).pathname.slice(1);

@@ -52,7 +52,7 @@ describe('/metrics', () => {
     );
   });
 
-  it('responds to nobody if there is no token', async () => {
+  it('responds to nobody if there is no token', { tags: ['long'] }, async () => {
     const closed = await startTestApp({ metricsToken: null });
     try {
       for (const args of [[], ['--oauth2-bearer', 'null'], ['--header', 'authorization: Bearer ']]) {

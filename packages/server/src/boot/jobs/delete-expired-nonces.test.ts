@@ -38,7 +38,9 @@ describe('deleting expired nonces', () => {
     expect(await deleteNonces()).toBe(0);
   });
 
-  it('deletes more than one batch, and each nonce once when several processes do it', async () => {
+  it('deletes more than one batch, and each nonce once when several processes do it', {
+    tags: ['long'],
+  }, async () => {
     await insertNonces(25_000, '-1 hour');
     const counts = await Promise.all(Array.from({ length: 6 }, () => deleteNonces()));
     expect(counts.reduce((sum: number, count) => sum + Number(count), 0)).toBe(25_000);

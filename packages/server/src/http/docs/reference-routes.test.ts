@@ -247,7 +247,7 @@ describe('Markdown', () => {
     }
   });
 
-  it('has links that all lead somewhere, from llms.txt on', async () => {
+  it('has links that all lead somewhere, from llms.txt on', { tags: ['long'] }, async () => {
     const response = await curl(`${service.origin}/llms.txt`);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.text).toMatch(/^# Keyfront\n\n> .+\n\n/);

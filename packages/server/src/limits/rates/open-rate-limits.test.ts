@@ -20,7 +20,7 @@ const program = `
 it.each([
   ['does not load', 'without', [], 'false'],
   ['loads', 'with', ['redis://127.0.0.1:1'], 'true'],
-])('%s the Redis client %s a Redis URL', (_verb, _word, args, isLoaded) => {
+])('%s the Redis client %s a Redis URL', { tags: ['long'] }, (_verb, _word, args, isLoaded) => {
   const stdout = execFileSync(process.execPath, ['--input-type=module', '--eval', program, ...args]);
   expect(stdout.toString()).toBe(isLoaded);
 });

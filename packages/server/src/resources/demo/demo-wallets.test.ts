@@ -138,7 +138,9 @@ describe('the wallets of the demo', () => {
       await expectNoKeys(service.port, { host, cookie, 'sec-fetch-site': site });
   });
 
-  it('are not there without the demo, without the console, without a token, or without their file', async () => {
+  it('are not there without the demo, without the console, without a token, or without their file', {
+    tags: ['long'],
+  }, async () => {
     const others = [
       { ...demo, isDemo: false },
       { ...demo, console: false },

@@ -42,7 +42,7 @@ describe('a sign-in whose response was lost', () => {
     expectRefused(await post('signIn', body), nonceRefused);
   });
 
-  it('is refused when the session was ended', async () => {
+  it('is refused when the session was ended', { tags: ['long'] }, async () => {
     const { account, body } = await signInOnce();
     await sql('UPDATE keyfront.sessions SET expires_at = now() WHERE wallet_address = $1', [
       account.address.toLowerCase(),

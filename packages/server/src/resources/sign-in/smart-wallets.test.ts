@@ -59,7 +59,9 @@ describe('signing in with a smart wallet', () => {
     expect(callCount).toBe(callsBefore);
   });
 
-  it('is rejected where the chain says no or nothing, and the nonce stays good', async () => {
+  it('is rejected where the chain says no or nothing, and the nonce stays good', {
+    tags: ['long'],
+  }, async () => {
     const { account } = await makeHolder();
     const body = await handIn(account);
     verdict = '0x00';

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('deletes deliveries with their event, however late it was replayed, and tests by their own age', async () => {
+it('deletes deliveries with their event, however late it was replayed, and tests by their own age', {
+  tags: ['long'],
+}, async () => {
   // Days since the delivery and since its event, which a test has not.
   const ages: [name: string, delivery: number, event: number | null][] = [
     ['replayed late', 1, 31],

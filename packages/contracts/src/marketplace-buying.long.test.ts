@@ -96,7 +96,7 @@ describe('buying', () => {
     expect(await market.ownerOf(8n)).toBe(market.buyer.address);
   });
 
-  it('works between smart wallets', async () => {
+  it('works between smart wallets', { tags: ['long'] }, async () => {
     const seller = await market.deployWallet(market.owner);
     const buyer = await market.deployWallet(market.buyer);
     const listing = await listTokenOf(seller);

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keyfront } from '@keyfront/sdk';
 import { expect, it } from 'vitest';
-import { faults, startFlakyProxy } from './support/flaky-proxy.ts';
-import { startGuardedApp } from './support/guarded-app.ts';
-import { randomFrom } from './support/random-from.ts';
-import { isLongRun } from './support/scale.ts';
-import { runSql } from './support/test-database.ts';
+import { faults, startFlakyProxy } from '../support/flaky-proxy.ts';
+import { startGuardedApp } from '../support/guarded-app.ts';
+import { randomFrom } from '../support/random-from.ts';
+import { runSql } from '../support/test-database.ts';
 
 const seed = Number(process.env.SDK_FAULTS_SEED ?? 20_261_115);
-const orders = Number(process.env.SDK_FAULTS_ORDERS ?? (isLongRun ? 200 : 30));
+const orders = Number(process.env.SDK_FAULTS_ORDERS ?? 200);
 const concurrency = 10;
 
 /** Creates clients of the first digital key who may order, and a strain with enough stock for all of them. */
