@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { isatty } from 'node:tty';
 import { openLogOutput } from '@keyfront/log-writer';
-import { loadEnvironment, readConfig } from '../config/config.ts';
+import { loadEnvironment, readConfig, renewSecrets } from '../config/config.ts';
 import { findMisspeltSettings } from '../config/misspelt-settings.ts';
 import { findPlainConnections } from '../config/plain-connections.ts';
 import { createLogger } from '../observability/logging.ts';
@@ -45,6 +45,22 @@ export async function runService(): Promise<never> {
     },
   );
   output.print(service.announcement.join('\n'));
+  // One after the other.
+  let renewing = Promise.resolve();
+  const renew = async (): Promise<void> => {
+    try {
+      await service.renewSecrets(readConfig(renewSecrets(environment)));
+      logger.info('The secrets were read anew');
+    } catch (error) {
+      logger.error({ err: error }, 'The secrets could not be read anew: the former ones stay in use');
+    }
+  };
+  // A terminal that is closed sends it too.
+  const hasTerminal = [0, 1, 2].some(isatty);
+  process.on('SIGHUP', () => {
+    if (hasTerminal) shutDown(0);
+    else renewing = renewing.then(renew);
+  });
 
   const exitCode = await shutdownRequested;
   output.print('Keyfront is shutting down: waiting for running requests');

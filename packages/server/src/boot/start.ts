@@ -14,12 +14,14 @@ import { verifyInstallation } from '../resources/sandbox/verify-installation.ts'
 import { type OpenDatabase, openDatabase } from './data-folder/open-database.ts';
 import { findEndOfLifeNotice } from './node-version.ts';
 import type { RunningService } from './serve.ts';
-import type { ServiceLog } from './service.ts';
+import type { ServiceLog, ServiceSettings } from './service.ts';
 import { readServiceVersion } from './service-version.ts';
 
-export interface StartedService extends RunningService {
+export interface StartedService extends Pick<RunningService, 'baseUrl' | 'close'> {
   /** The lines to print when the service is ready. The last one contains its address. */
   readonly announcement: readonly string[];
+  /** Replaces the processes that serve by processes with these secrets. Rejects if they cannot start: the former ones stay. */
+  renewSecrets(config: Config): Promise<void>;
 }
 
 /** Starts everything in order: the database, its schema, the demo data, and the HTTP server. */
@@ -50,18 +52,17 @@ export async function start(
     signal?.throwIfAborted();
     const consoleToken =
       demo && offersDemoWallets(config) ? deriveConsoleToken(demo.admin.walletPrivateKey) : null;
-    const settings = {
-      config,
-      databaseUrl: opened.url,
-      databaseDirectUrl: opened.directUrl,
-      jwtSecret: opened.jwtSecret,
-      dataKeys: opened.dataKeys,
-      adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
-      isDemo: demo !== null,
-      consoleToken,
+    const settingsFor = (latest: Config): ServiceSettings => {
+      const { url: databaseUrl, directUrl: databaseDirectUrl, ...secrets } = opened.accessWith(latest);
+      return {
+        ...{ config: latest, databaseUrl, databaseDirectUrl, ...secrets },
+        adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
+        isDemo: demo !== null,
+        consoleToken,
+      };
     };
     const serve = await loading;
-    const service = await serve(settings, log);
+    const service = await serve(settingsFor(config), log);
     const baseUrl = config.publicUrl ?? service.baseUrl;
     const consoleUrl = describeConsole(config, service.baseUrl, consoleToken);
     // With PORT=0 the port is known only after the service listens.
@@ -71,6 +72,7 @@ export async function start(
     return {
       baseUrl: service.baseUrl,
       announcement: announce(config, opened, { baseUrl: service.baseUrl, consoleUrl, demo }),
+      renewSecrets: async (latest) => service.replaceWorkers(settingsFor(latest)),
       close: () => service.close().finally(opened.close),
     };
   } catch (error) {

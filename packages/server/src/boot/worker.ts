@@ -12,6 +12,7 @@ export function runWorker(): void {
   // A terminal sends signals to every process of the group. Only the primary process acts on them.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
+  process.on('SIGHUP', () => undefined);
 
   let service: Promise<RunningService> | undefined;
   const shutDown = async (options: { skipDelay: boolean; exitCode?: number }): Promise<void> => {

@@ -18,17 +18,19 @@ const outputTimeoutMs = 500;
 
 /** Serves one port with several worker processes. A worker that dies is replaced; one that cannot start fails the start. */
 export async function serveWithWorkers(
-  settings: ServiceSettings,
+  firstSettings: ServiceSettings,
   { logger, output }: ServiceLog,
 ): Promise<RunningService> {
   // Workers write to pipes. If they shared standard output, their lines would mix, and starting one would make it blocking.
   cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const metrics = new AggregatorRegistry();
   const ledger = new Ledger({ policies: limits });
+  let settings = firstSettings;
   let isClosing = false;
+  /** Workers that are to end, and are not replaced. */
+  const retired = new WeakSet<Worker>();
 
-  const startWorker = async (): Promise<string> => {
-    const worker = cluster.fork();
+  const startWorker = async (worker = cluster.fork()): Promise<string> => {
     const { stdout, stderr } = worker.process;
     if (stdout) relayOutput(stdout, output);
     stderr?.on('data', (chunk) => process.stderr.write(chunk));
@@ -50,7 +52,7 @@ export async function serveWithWorkers(
     const baseUrl = await waitUntilServing(worker);
     // Not before: a worker that cannot start is the caller's to replace. Replaced twice, workers would multiply.
     worker.once('exit', (code, signal) => {
-      if (!isClosing) void replaceWorker(worker, signal ?? `exit code ${code}`);
+      if (!isClosing && !retired.has(worker)) void replaceWorker(worker, signal ?? `exit code ${code}`);
     });
     return baseUrl;
   };
@@ -68,28 +70,46 @@ export async function serveWithWorkers(
     }
   };
 
-  const close = (timeoutMs: number): Promise<void> => {
-    isClosing = true;
-    return closeWorkers(timeoutMs + closingMarginMs, (pid) =>
+  const { workers: count, shutdownDelayMs, shutdownTimeoutMs } = settings.config;
+  const retire = (workers: readonly Worker[], timeoutMs: number): Promise<void> => {
+    for (const worker of workers) retired.add(worker);
+    return closeWorkers(workers, timeoutMs + closingMarginMs, (pid) =>
       logger.error(`Worker ${pid} did not end in time: it was killed`),
     );
   };
-
-  const baseUrls = await Promise.all(Array.from({ length: settings.config.workers }, startWorker)).catch(
-    async (error) => {
-      isClosing = true;
-      await close(settings.config.shutdownTimeoutMs);
+  /** Starts all workers, or none. */
+  const startWorkers = async (): Promise<string> => {
+    const workers = Array.from({ length: count }, () => cluster.fork());
+    try {
+      const [baseUrl = ''] = await Promise.all(workers.map((worker) => startWorker(worker)));
+      return baseUrl;
+    } catch (error) {
+      await retire(workers, shutdownTimeoutMs);
       throw error;
-    },
-  );
+    }
+  };
+
+  const baseUrl = await startWorkers();
   return {
-    baseUrl: baseUrls[0] ?? '',
+    baseUrl,
     close: () => {
-      const { shutdownDelayMs, shutdownTimeoutMs } = settings.config;
-      return close(shutdownDelayMs + shutdownTimeoutMs);
+      isClosing = true;
+      return retire(listWorkers(), shutdownDelayMs + shutdownTimeoutMs);
+    },
+    replaceWorkers: async (next) => {
+      const former = { settings, workers: listWorkers() };
+      settings = next;
+      await startWorkers().catch((error) => {
+        settings = former.settings;
+        throw error;
+      });
+      await retire(former.workers, shutdownDelayMs + shutdownTimeoutMs);
     },
   };
 }
+
+const listWorkers = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
 /** Returns the base address of the worker once it serves. */
 function waitUntilServing(worker: Worker): Promise<string> {
@@ -105,11 +125,15 @@ function waitUntilServing(worker: Worker): Promise<string> {
   });
 }
 
-/** Tells all workers to close and waits for them. Kills those that have not ended in time. */
-async function closeWorkers(timeoutMs: number, onKilled: (pid: number) => void): Promise<void> {
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+/** Tells workers to close and waits for them. Kills those that have not ended in time. */
+async function closeWorkers(
+  workers: readonly Worker[],
+  timeoutMs: number,
+  onKilled: (pid: number) => void,
+): Promise<void> {
   await Promise.all(
     workers.map(async (worker) => {
+      if (worker.isDead()) return;
       const exited = new Promise((resolve) => worker.once('exit', resolve));
       // After the exit, when all output has been read.
       const closed = new Promise((resolve) => worker.process.once('close', resolve));

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { errorCode } from '../lib/errors/error-code.ts';
 import { StartError } from '../lib/errors/start-error.ts';
 import { findMisspeltSettings } from './misspelt-settings.ts';
-import { readSecretFiles } from './secret-files.ts';
+import { readSecretFiles, secretFileVariables } from './secret-files.ts';
 import { type SettingName, settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,6 +24,13 @@ export function loadEnvironment(folder: string = process.cwd()): Environment {
     throw new StartError('The file .env cannot be read: make it readable, or remove it.', { cause: error });
   }
   return { ...parseEnv(text), ...process.env };
+}
+
+/** The settings of the start, with the secrets that files and `.env` have now. */
+export function renewSecrets(atStart: Environment): Environment {
+  const latest = loadEnvironment();
+  const names = [...secretFileVariables].flat();
+  return { ...atStart, ...Object.fromEntries(names.map((name) => [name, latest[name]])) };
 }
 
 /** Reads and validates all settings. Throws a `StartError` with one sentence for each invalid setting. */

@@ -18,19 +18,25 @@ export interface DataKeyTexts {
   readonly previousKey: string | null;
 }
 
-/** A database that accepts connections, not yet migrated. */
-export interface OpenDatabase {
+/** How serving processes reach the database, and the secrets that belong to it. */
+interface DatabaseAccess {
   readonly url: string;
-  readonly ownerUrl: string;
   /** PostgreSQL itself, if `url` leads to a connection pooler. Otherwise null. */
   readonly directUrl: string | null;
   readonly jwtSecret: string;
   /** In hexadecimal; null where medical records are refused. */
   readonly dataKeys: DataKeyTexts | null;
+}
+
+/** A database that accepts connections, not yet migrated. */
+export interface OpenDatabase extends DatabaseAccess {
+  readonly ownerUrl: string;
   /** The folder of the embedded database. Null for a configured one. */
   readonly dataFolder: string | null;
   /** Where the database is, for the announcement. */
   readonly description: string;
+  /** The same database with secrets that were read anew. */
+  accessWith(config: Config): DatabaseAccess;
   close(): Promise<void>;
 }
 
@@ -51,11 +57,11 @@ export async function openDatabase(
   logger: Logger,
   onProgress: (message: string) => void,
 ): Promise<OpenDatabase> {
-  if (config.database !== null && config.jwtSecret !== null) {
+  if (config.database !== null) {
     return {
-      ...config.database,
-      jwtSecret: config.jwtSecret,
-      dataKeys: chooseDataKeys(config, null),
+      ...accessConfigured(config),
+      ownerUrl: config.database.ownerUrl,
+      accessWith: accessConfigured,
       dataFolder: null,
       description: `PostgreSQL at ${describeAddress(config.database.url)}`,
       close: async () => undefined,
@@ -68,12 +74,20 @@ export async function openDatabase(
   }
 }
 
+function accessConfigured(config: Config): DatabaseAccess {
+  const { database, jwtSecret } = config;
+  if (database === null || jwtSecret === null)
+    throw new StartError('DATABASE_URL and JWT_SECRET must be set.');
+  const { url, directUrl } = database;
+  return { url, directUrl, jwtSecret, dataKeys: chooseDataKeys(config, null) };
+}
+
 async function openEmbedded(
   config: Config,
   logger: Logger,
   onProgress: (message: string) => void,
 ): Promise<OpenDatabase> {
-  const { dataFolder, databasePoolSize, jwtSecret, workers } = config;
+  const { dataFolder, databasePoolSize, workers } = config;
   // Also protects the secrets, which are read before the database starts.
   const lock = await lockDataFolder(dataFolder, { fileName: lockFileName });
   try {
@@ -87,12 +101,16 @@ async function openEmbedded(
       onFailure: (message) => logger.error(message),
       onRestart: () => logger.info('PostgreSQL is running again'),
     });
-    return {
+    const accessWith = (latest: Config): DatabaseAccess => ({
       url: postgres.loginUrl,
-      ownerUrl: postgres.ownerUrl,
       directUrl: null,
-      jwtSecret: jwtSecret ?? secrets.jwtSecret,
-      dataKeys: chooseDataKeys(config, secrets.dataEncryptionKey),
+      jwtSecret: latest.jwtSecret ?? secrets.jwtSecret,
+      dataKeys: chooseDataKeys(latest, secrets.dataEncryptionKey),
+    });
+    return {
+      ...accessWith(config),
+      ownerUrl: postgres.ownerUrl,
+      accessWith,
       dataFolder,
       description: `embedded PostgreSQL in ${dataFolder}`,
       close: async () => {
