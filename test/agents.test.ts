@@ -165,34 +165,74 @@ describe('a change', () => {
     });
   });
 
-  it('that the user has agreed to is not another one', async () => {
-    type Result = { readonly requestState: string; readonly structuredContent: { readonly id: string } };
-    const [asked, other] = [await prepareOrder(), await prepareOrder()];
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-    };
-    const call = async (params: object) => {
-      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } };
-      const headers = {
+  describe('that the user has agreed to', () => {
+    interface Result {
+      readonly requestState: string;
+      readonly structuredContent: { readonly id: string };
+    }
+    const agreed = { inputResponses: { confirm: { action: 'accept', content: {} } } };
+    /** Calls a tool as a client that can ask, and that answers as it wants. */
+    const call = async (name: string, params: object, caller: TestHolder = holder) => {
+      const meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+      };
+      const body = JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name, ...params, _meta: meta },
+      });
+      const response = await post(body, {
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/call',
-        'mcp-name': 'createOrder',
-      };
-      const answer = (await (await post(message, headers)).json()) as { result: Result };
-      return answer.result;
+        'mcp-name': name,
+        ...signBound(caller.secretKey, { method: 'POST', url: `${origin}/mcp`, body }),
+      });
+      return ((await response.json()) as { result: Result }).result;
     };
-    const { requestState } = await call({ name: 'createOrder', arguments: asked });
-    const inputResponses = { confirm: { action: 'accept', content: {} } };
-    const agreed = { name: 'createOrder', inputResponses, requestState };
-    expect(await call({ ...agreed, arguments: other })).toHaveProperty('inputRequests');
-    expect(await countOrders(other.clientId)).toBe(0);
-    // An answer that arrives twice changes once.
-    const first = await call({ ...agreed, arguments: asked });
-    const second = await call({ ...agreed, arguments: asked });
-    expect(second.structuredContent.id).toBe(first.structuredContent.id);
-    expect(await countOrders(asked.clientId)).toBe(1);
+
+    it('is not another one', async () => {
+      const [asked, other] = [await prepareOrder(), await prepareOrder()];
+      const { requestState } = await call('createOrder', { arguments: asked });
+      expect(await call('createOrder', { ...agreed, requestState, arguments: other })).toHaveProperty(
+        'inputRequests',
+      );
+      expect(await countOrders(other.clientId)).toBe(0);
+      // An answer that arrives twice changes once.
+      const first = await call('createOrder', { ...agreed, requestState, arguments: asked });
+      const second = await call('createOrder', { ...agreed, requestState, arguments: asked });
+      expect(second.structuredContent.id).toBe(first.structuredContent.id);
+      expect(await countOrders(asked.clientId)).toBe(1);
+    });
+
+    it('was a question of the service to the same caller', async () => {
+      const order = await prepareOrder();
+      const { requestState } = await call('createOrder', { arguments: order });
+      const { requestState: ofSibling } = await call('createOrder', { arguments: order }, sibling);
+      const bytes = Buffer.from(requestState, 'base64url');
+      bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
+      const forged = [bytes.toString('base64url'), ofSibling, `${randomUUID()} x`, '{}', ''];
+      for (const state of forged) {
+        const result = await call('createOrder', { ...agreed, requestState: state, arguments: order });
+        expect(result).toHaveProperty('inputRequests');
+      }
+      expect(await countOrders(order.clientId)).toBe(0);
+    });
+
+    it('is made once, also without an idempotency key', async () => {
+      const orderId = await placeOrder(holder);
+      const change = { orderId, externalReference: randomUUID() };
+      const { requestState } = await call('updateOrder', { arguments: change });
+      const repeat = () => call('updateOrder', { ...agreed, requestState, arguments: change });
+      expect(await repeat()).toMatchObject({ structuredContent: { id: orderId } });
+      const later = { body: { externalReference: `later ${orderId}` } };
+      dataOf(await holder.ask('PATCH', `/dapp/orders/${orderId}`, later));
+      expect(JSON.stringify(await repeat())).toContain('CONFIRMATION_USED');
+      const { structuredContent } = await (await connect()).call('getOrder', { orderId });
+      expect(structuredContent).toMatchObject({
+        externalReference: { untrusted: later.body.externalReference },
+      });
+    });
   });
 
   it('is refused with a signature that was used before', async () => {
@@ -249,6 +289,27 @@ describe('the key of an agent', () => {
     expect(JSON.stringify(whole)).toContain('Rua do Exemplo');
   });
 
+  it('finds nobody by name or e-mail address without the scope to read clients', async () => {
+    const { clientId } = await prepareOrder();
+    const cart = { clientId, cartItems: [{ strainId: (await insertStrain(sql)).id, quantity: 1 }] };
+    dataOf(await holder.ask('POST', '/dapp/carts', { body: cart }));
+    const scopes = ['orders:read', 'carts:read'];
+    const narrow = await connectAgent(origin, await insertKey(scopes));
+    const wide = await connectAgent(origin, await insertKey([...scopes, 'clients:read']));
+    const searchesOf = async ({ client }: typeof wide) =>
+      (await client.listTools()).tools
+        .filter(({ inputSchema }) => 'search' in (inputSchema.properties ?? {}))
+        .map(({ name }) => name);
+    expect(await searchesOf(wide)).toEqual(expect.arrayContaining(['listOrders', 'listCarts']));
+    expect(await searchesOf(narrow)).toEqual([]);
+    for (const name of ['listOrders', 'listCarts']) {
+      expect((await wide.call(name, { search: 'Ada' })).isError).toBeFalsy();
+      expect(await narrow.fail(name, { search: 'Ada' })).toMatchObject({
+        issues: ['search looks into personal data, which needs the scope clients:read'],
+      });
+    }
+  });
+
   it('reaches nothing of another holder, and nothing of another digital key of the same holder', async () => {
     for (const other of [stranger, sibling]) {
       const orderId = await placeOrder(other);
@@ -296,7 +357,9 @@ describe('what customers have written', () => {
     const { id: clientId } = dataOf<{ id: string }>(created);
     const agent = await connect({ answer: 'accept' });
     const { structuredContent: client } = await agent.call('getClient', { clientId });
-    expect(client).toMatchObject({ id: clientId, medicalRecord: null });
+    expect(client).toMatchObject({ id: clientId });
+    // A null would say that there is none.
+    expect(client).not.toHaveProperty('medicalRecord');
     expect(await agent.fail('getClient', { clientId, medicalRecord: 'include' })).toMatchObject({
       code: 'VALIDATION_FAILED',
     });
@@ -356,6 +419,16 @@ describe('the endpoint', () => {
     expect((await post({ ...listTools, params: { text: 'x'.repeat(2_000_000) } })).status).toBe(413);
     expect((await post(listTools, {}, '/mcp?changes=all')).status).toBe(400);
     expect((await post(listTools, {}, '/mcp?tools=orders,everything')).status).toBe(400);
+    const misspelt = await post(listTools, {}, '/mcp?change=none');
+    expect([misspelt.status, await misspelt.text()]).toEqual([
+      400,
+      expect.stringContaining('The options are changes and tools, not change'),
+    ]);
+    const repeated = await post(listTools, {}, '/mcp?changes=unconfirmed&changes=none');
+    expect([repeated.status, await repeated.text()]).toEqual([
+      400,
+      expect.stringContaining('changes must be given once'),
+    ]);
     expect((await fetch(`${origin}/mcp`)).status).toBe(405);
   });
 

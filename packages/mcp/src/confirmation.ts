@@ -8,12 +8,32 @@ export type Confirmation =
   | { readonly kind: 'accepted'; readonly idempotencyKey: string }
   | { readonly kind: 'declined' };
 
+/** Protects the states of questions, which clients keep and send back. */
+export interface ConfirmationStates {
+  /** Encrypts a state, so that only a request of the same caller can bring it back. */
+  seal(state: string): string;
+  /** Returns the state, or null if it was not sealed for this caller. */
+  open(sealed: string): string | null;
+  /** Returns whether the id is used for the first time. An id is remembered for longer than a state is valid. */
+  useOnce(id: string): Promise<boolean>;
+}
+
 interface Round {
   readonly responses: Readonly<Record<string, unknown>> | undefined;
+  /** The sealed state. */
   readonly state: string | undefined;
 }
 
+interface State {
+  readonly idempotencyKey: string;
+  /** Of the tool and its arguments. */
+  readonly digest: string;
+  readonly expiresAtMs: number;
+}
+
 const questionName = 'confirm';
+/** Shorter than an Idempotency-Key is remembered: an agreement that is repeated later would change again. */
+const validMs = 60 * 60 * 1000;
 
 /**
  * Asks whether a change is wanted, or reads the answer. The state of the question names the change, so that a user who has agreed to
@@ -22,16 +42,21 @@ const questionName = 'confirm';
 export function confirm(
   tool: OperationTool,
   given: Readonly<Record<string, unknown>>,
-  { responses, state }: Round,
+  { responses, state: sealed }: Round,
+  states: ConfirmationStates,
 ): Confirmation {
   const answer = inputResponse(responses, questionName);
   const digest = createHash('sha256')
     .update(JSON.stringify([tool.operation.id, given]))
     .digest('base64url');
-  const [idempotencyKey, asked] = state?.split(' ') ?? [];
-  if (answer.kind !== 'elicit' || idempotencyKey === undefined || asked !== digest)
-    return { kind: 'asked', question: ask(tool, given, `${randomUUID()} ${digest}`) };
-  return answer.action === 'accept' ? { kind: 'accepted', idempotencyKey } : { kind: 'declined' };
+  const opened = sealed === undefined ? null : states.open(sealed);
+  const asked = opened === null ? null : (JSON.parse(opened) as State);
+  if (answer.kind === 'elicit' && asked?.digest === digest && asked.expiresAtMs > Date.now()) {
+    const { idempotencyKey } = asked;
+    return answer.action === 'accept' ? { kind: 'accepted', idempotencyKey } : { kind: 'declined' };
+  }
+  const state: State = { idempotencyKey: randomUUID(), digest, expiresAtMs: Date.now() + validMs };
+  return { kind: 'asked', question: ask(tool, given, states.seal(JSON.stringify(state))) };
 }
 
 function ask(

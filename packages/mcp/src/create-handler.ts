@@ -1,12 +1,10 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createServer, type ServerDependencies } from './create-server.ts';
 
+type AgentCaller = Pick<ServerDependencies, 'access' | 'call' | 'confirmations'>;
+
 /** Answers one HTTP request of an MCP client, whose body was parsed. */
-export type AnswerRequest = (
-  request: Request,
-  body: unknown,
-  caller: Pick<ServerDependencies, 'access' | 'call'>,
-) => Promise<Response>;
+export type AnswerRequest = (request: Request, body: unknown, caller: AgentCaller) => Promise<Response>;
 
 /**
  * Creates the handler of the HTTP endpoint. It keeps nothing between two requests, so any instance of the service may answer any of
@@ -16,7 +14,7 @@ export function createHandler(
   dependencies: Pick<ServerDependencies, 'version' | 'readGuides'>,
   onError: (error: Error) => void,
 ): AnswerRequest {
-  const callers = new WeakMap<Request, Pick<ServerDependencies, 'access' | 'call'>>();
+  const callers = new WeakMap<Request, AgentCaller>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);

@@ -1,5 +1,5 @@
 import { type Operation, operationList, scopesOf } from '@keyfront/protocol';
-import { describeInput, type InputParts } from './schemas/describe-input.ts';
+import { describeInput, type InputParts, without } from './schemas/describe-input.ts';
 import { describeResult, hasMark, type ResultView } from './schemas/describe-result.ts';
 import type { JsonSchema } from './schemas/json-schema.ts';
 
@@ -62,14 +62,22 @@ function createTool(operation: Operation): OperationTool {
     inputSchema,
     parts,
     results: {
-      withPersonalData: requireView(operation, true),
-      withoutPersonalData: requireView(operation, false),
+      withPersonalData: requireView(operation, parts, true),
+      withoutPersonalData: requireView(operation, parts, false),
     },
   };
 }
 
-function requireView({ id, response }: Operation, showsPersonalData: boolean): ResultView {
-  const view = describeResult(response, showsPersonalData);
+function requireView(
+  { id, response }: Operation,
+  { fixedQuery }: InputParts,
+  showsPersonalData: boolean,
+): ResultView {
+  // A null in place of what every request omits would say that there is nothing.
+  const omitted = Object.keys(fixedQuery).filter((name) => fixedQuery[name] === 'omit');
+  const { properties, ...rest }: JsonSchema = response;
+  const shown = properties ? { ...rest, properties: without(properties, omitted) } : response;
+  const view = describeResult(shown, showsPersonalData);
   if (!view) throw new Error(`${id} shows nothing`);
   return view;
 }

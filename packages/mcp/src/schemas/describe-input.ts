@@ -6,6 +6,8 @@ export interface InputParts {
   readonly parameters: readonly string[];
   readonly query: readonly string[];
   readonly body: readonly string[];
+  /** Those of the query that look into personal data. */
+  readonly personalFilters: readonly string[];
   /** What every request has in its query. The agent cannot choose it. */
   readonly fixedQuery: Readonly<Record<string, string>>;
 }
@@ -39,6 +41,9 @@ export function describeInput(operation: Operation): {
       parameters: Object.keys(path.properties),
       query: Object.keys(query.properties),
       body: Object.keys(body.properties),
+      personalFilters: Object.keys(
+        mapFields(operation.query?.properties, (field) => field['x-personal-data'] ?? null),
+      ),
       fixedQuery: fixed,
     },
   };
@@ -86,6 +91,7 @@ function plainFields(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(kept);
 }
 
-function without<Value>(fields: Readonly<Record<string, Value>>, names: readonly string[]) {
+/** Fields but for those with these names. */
+export function without<Value>(fields: Readonly<Record<string, Value>>, names: readonly string[]) {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }

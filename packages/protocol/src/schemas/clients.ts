@@ -296,12 +296,14 @@ export type AdminClientPage = Static<typeof AdminClientPage>;
 
 /** Searches the clients behind another resource by name or e-mail. */
 export const clientSearch = Type.Optional(
-  Type.String({
-    maxLength: 254,
-    description:
-      'Part of the first name, the last name, the full name or the e-mail address, case-insensitive',
-    examples: ['Ada Exa'],
-  }),
+  Personal(
+    Type.String({
+      maxLength: 254,
+      description:
+        'Part of the first name, the last name, the full name or the e-mail address, case-insensitive',
+      examples: ['Ada Exa'],
+    }),
+  ),
 );
 
 /** The fields that clients are searched by. */

@@ -1,8 +1,15 @@
-import { createHandler, readAgentOptions } from '@keyfront/mcp';
+import { type ConfirmationStates, createHandler, readAgentOptions } from '@keyfront/mcp';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/guard.ts';
+import type { Database } from '../database/database.ts';
+import type { HolderScope } from '../database/transactions/scope.ts';
 import { callOperation } from './call-operation.ts';
+import { respondOnce, type Transact } from './idempotency/idempotency.ts';
+import type { ResponseCipher } from './idempotency/response-cipher.ts';
 
 export interface AgentDependencies {
+  readonly database: Database;
+  readonly responseCipher: ResponseCipher;
   readonly version: string;
   readonly readGuides: Parameters<typeof createHandler>[0]['readGuides'];
 }
@@ -14,12 +21,12 @@ export interface AgentRequest {
   readonly body: unknown;
   /** Path and query. */
   readonly url: string;
-  /** What the API key of the caller may do. Null: everything. */
-  readonly keyScopes: ReadonlySet<string> | null;
+  readonly caller: Caller & { readonly scope: HolderScope };
 }
 
 /** Returns a function that answers agents. It returns a sentence if an option in the address is not valid. */
-export function answerAgents(app: FastifyInstance, { version, readGuides }: AgentDependencies) {
+export function answerAgents(app: FastifyInstance, dependencies: AgentDependencies) {
+  const { version, readGuides } = dependencies;
   let guides: ReturnType<typeof readGuides> | undefined;
   const readOnce = () => {
     guides ??= readGuides();
@@ -28,7 +35,7 @@ export function answerAgents(app: FastifyInstance, { version, readGuides }: Agen
   const answer = createHandler({ version, readGuides: readOnce }, (error) =>
     app.log.debug({ err: error }, 'A message of an agent was not accepted'),
   );
-  return async ({ request, body, url, keyScopes }: AgentRequest): Promise<Response | string> => {
+  return async ({ request, body, url, caller }: AgentRequest): Promise<Response | string> => {
     const address = new URL(url, 'http://localhost');
     const options = readAgentOptions(address.searchParams);
     if (typeof options === 'string') return options;
@@ -40,9 +47,36 @@ export function answerAgents(app: FastifyInstance, { version, readGuides }: Agen
     }
     const message = new Request(address, { method: 'POST', headers });
     return answer(message, body, {
-      access: { ...options, scopes: keyScopes },
+      access: { ...options, scopes: caller.keyScopes ?? null },
       call: (operation) => callOperation(app, request, operation),
+      confirmations: createConfirmations(dependencies, caller.scope, caller.credentialId),
     });
+  };
+}
+
+/** Clients keep the states of confirmations, and the service remembers only which were used. */
+function createConfirmations(
+  { database, responseCipher: cipher }: AgentDependencies,
+  { nonce: _ofTheChange, ...scope }: HolderScope,
+  credentialId: string,
+): ConfirmationStates {
+  const context = `confirmation ${credentialId} ${scope.tokenId}`;
+  const request = { method: 'POST', url: '/mcp', body: null };
+  return {
+    seal: (state) => cipher.encrypt(context, Buffer.from(state)).toString('base64url'),
+    open: (sealed) => {
+      try {
+        return cipher.decrypt(context, Buffer.from(sealed, 'base64url')).toString();
+      } catch {
+        return null;
+      }
+    },
+    useOnce: async (id) => {
+      const transact: Transact = (work) => database.transaction(scope, work);
+      const used = { statusCode: 200, body: Buffer.from('{}'), subjectId: null };
+      const call = { request, caller: { scope, credentialId }, key: id, cipher };
+      return !(await respondOnce(transact, call, async () => used)).isReplayed;
+    },
   };
 }
 

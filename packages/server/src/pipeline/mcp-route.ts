@@ -39,14 +39,15 @@ export function addMcpRoutes(app: FastifyInstance, dependencies: McpDependencies
     if (!isKnownOrigin(request, dependencies))
       return refuse(reply, 403, 'Pages of this origin may not call the service: see CORS_ORIGINS');
     const caller = await guard(request, reply, access);
-    if (caller.scope.role !== 'holder') throw new ApiError('HOLDER_REQUIRED');
+    const { scope } = caller;
+    if (scope.role !== 'holder') throw new ApiError('HOLDER_REQUIRED');
     requireContentType(request, ['application/json']);
     const body = parseJsonBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
     // Each message counts once for the rate limit, so it comes alone.
     if (Array.isArray(body)) return refuse(reply, 400, 'Send one message in each request, not a batch');
     const answer = await load();
     const { url } = targetOf(request);
-    const agent: AgentRequest = { request, body, url, keyScopes: caller.keyScopes ?? null };
+    const agent: AgentRequest = { request, body, url, caller: { ...caller, scope } };
     const response = await answer(agent);
     if (typeof response === 'string') return refuse(reply, 400, response);
     const contentType = response.headers.get('content-type');
