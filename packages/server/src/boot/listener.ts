@@ -53,14 +53,15 @@ export async function createListener(dependencies: ListenerDependencies): Promis
   const { logger, metrics, timeouts = defaultTimeouts } = dependencies;
   const drainer = dependencies.drainer ?? new ConnectionDrainer();
   const isTrustedProxy = compileNetworks(dependencies.trustProxy);
-  const app = fastify(serverOptions(logger, isTrustedProxy, timeouts, drainer));
-  app.server.on('checkExpectation', rejectExpectation);
-  app.server.on('connect', rejectConnect);
+  const headers = dependencies.sandbox ? { ...fixedHeaders, ...sandboxHeaders } : fixedHeaders;
+  const app = fastify(serverOptions(logger, isTrustedProxy, timeouts, drainer, headers));
+  app.server.on('checkExpectation', rejectExpectation.bind(null, headers));
+  app.server.on('connect', rejectConnect.bind(null, headers));
   app.server.maxConnections = maxConnections;
   // Their size is limited. Node would silently drop those beyond a count, such as a second `Host`.
   app.server.maxHeadersCount = 0;
   const maxPerAddress = dependencies.maxConnectionsPerAddress ?? Number.POSITIVE_INFINITY;
-  limitConnections(app.server, { maxPerAddress, isTrustedProxy });
+  limitConnections(app.server, { maxPerAddress, isTrustedProxy, headers });
   delayContinue(app);
   // All at once: streams never end by themselves while the drainer waits for all responses, and a part may wait for the database.
   const stops = [drainer.attach(app.server)];
@@ -82,7 +83,6 @@ export async function createListener(dependencies: ListenerDependencies): Promis
   });
   // Before the hook that rejects requests: a browser hides an error without CORS headers from the page.
   await allowOrigins(app, dependencies.corsOrigins);
-  const headers = dependencies.sandbox ? { ...fixedHeaders, ...sandboxHeaders } : fixedHeaders;
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     warnAboutProxy(request);

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { failure } from '@keyfront/protocol';
 import { ApiError } from '../lib/errors/api-error.ts';
 import { hasBody } from '../lib/request/has-body.ts';
-import { fixedHeaders } from './fixed-headers.ts';
+import type { FixedHeaders } from './fixed-headers.ts';
 
 /** How long a connection is read after its last response, so that a client that is still sending gets to read it. */
 const lingerMs = 1_000;
@@ -17,21 +17,25 @@ const failed = new WeakSet<Socket>();
  * Responds to what never became a request: headers that are too large, a client that is too slow, bytes that are not
  * HTTP. There is no reply object yet, so the response is written to the socket.
  */
-export function sendConnectionError(error: Error & { code?: string }, socket: Socket): void {
+export function sendConnectionError(
+  headers: FixedHeaders,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (failed.has(socket)) return;
   failed.add(socket);
-  respondLast(error, socket);
+  respondLast(headers, error, socket);
 }
 
 /** Responds when all earlier requests of the connection have their responses. */
-function respondLast(error: Error & { code?: string }, socket: Socket): void {
+function respondLast(headers: FixedHeaders, error: Error & { code?: string }, socket: Socket): void {
   const response = responseInProgress(socket);
   const isOfLaterRequest = response?.req.complete === true;
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if (response && isOfLaterRequest) response.once('close', () => respondLast(error, socket));
+  else if (response && isOfLaterRequest) response.once('close', () => respondLast(headers, error, socket));
   // A second status line must not follow a part of a response.
   else if (response?.headersSent) socket.destroy();
-  else endConnection(socket, formatResponse(toApiError(error.code)));
+  else endConnection(socket, formatResponse(headers, toApiError(error.code)));
 }
 
 /** Node keeps it in a private field, which its own handler of these errors reads too. */
@@ -85,13 +89,16 @@ function toApiError(code: string | undefined): ApiError {
   }
 }
 
-function formatResponse(error: ApiError): string {
-  const { headers, body } = createResponse(error);
+function formatResponse(fixedHeaders: FixedHeaders, error: ApiError): string {
+  const { headers, body } = createResponse(fixedHeaders, error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function createResponse(error: ApiError): { headers: Record<string, string>; body: string } {
+function createResponse(
+  fixedHeaders: FixedHeaders,
+  error: ApiError,
+): { headers: Record<string, string>; body: string } {
   const body = JSON.stringify(failure(error.code, error.message));
   const headers = {
     ...fixedHeaders,
@@ -110,23 +117,25 @@ const tooManyConnections = new ApiError('RATE_LIMITED', {
 });
 
 /** Refuses a connection. Nothing is read from it: lingering would keep the connections that are to be got rid of. */
-export function refuseConnection(socket: Socket): void {
-  socket.write(formatResponse(tooManyConnections));
+export function refuseConnection(headers: FixedHeaders, socket: Socket): void {
+  socket.write(formatResponse(headers, tooManyConnections));
   socket.destroySoon();
 }
 
 /** Rejects an `Expect` header other than 100-continue. Node itself would respond without a body. */
-export function rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
+export function rejectExpectation(
+  fixedHeaders: FixedHeaders,
+  _request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const error = new ApiError('EXPECTATION_FAILED');
-  const { headers, body } = createResponse(error);
+  const { headers, body } = createResponse(fixedHeaders, error);
   response.writeHead(error.status, headers).end(body);
 }
 
 /** Rejects CONNECT, which is for proxies. Node itself would close the connection without a response. */
-export function rejectConnect(_request: IncomingMessage, socket: Duplex): void {
+export function rejectConnect(fixedHeaders: FixedHeaders, _request: IncomingMessage, socket: Duplex): void {
   const headers = { allow: 'GET, HEAD, POST, PATCH, DELETE' };
-  endConnection(
-    socket,
-    formatResponse(new ApiError('METHOD_NOT_ALLOWED', { message: 'This service is not a proxy', headers })),
-  );
+  const error = new ApiError('METHOD_NOT_ALLOWED', { message: 'This service is not a proxy', headers });
+  endConnection(socket, formatResponse(fixedHeaders, error));
 }

@@ -1,11 +1,14 @@
 import type { Server } from 'node:http';
 import { addressKey } from '../lib/network/address-key.ts';
 import { refuseConnection } from './connection-errors.ts';
+import type { FixedHeaders } from './fixed-headers.ts';
 
 interface ConnectionLimitOptions {
   readonly maxPerAddress: number;
   /** A proxy opens connections for all of its clients. */
   readonly isTrustedProxy: (address: string) => boolean;
+  /** Of the response to a connection beyond the limit. */
+  readonly headers: FixedHeaders;
 }
 
 /**
@@ -14,7 +17,7 @@ interface ConnectionLimitOptions {
  */
 export function limitConnections(
   server: Server,
-  { maxPerAddress, isTrustedProxy }: ConnectionLimitOptions,
+  { maxPerAddress, isTrustedProxy, headers }: ConnectionLimitOptions,
 ): void {
   const counts = new Map<string, number>();
   server.on('connection', (socket) => {
@@ -22,7 +25,7 @@ export function limitConnections(
     if (remoteAddress === undefined || isTrustedProxy(remoteAddress)) return;
     const key = addressKey(remoteAddress);
     const count = counts.get(key) ?? 0;
-    if (count >= maxPerAddress) return refuseConnection(socket);
+    if (count >= maxPerAddress) return refuseConnection(headers, socket);
     counts.set(key, count + 1);
     socket.once('close', () => {
       const rest = (counts.get(key) ?? 0) - 1;

@@ -142,6 +142,22 @@ describe('a connection with an error', () => {
 
   const oversized = `GET / HTTP/1.1\r\nhost: shop.example\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`;
 
+  it.each([
+    ['bytes that are not HTTP', 'nonsense\r\n\r\n', 400],
+    ['a header that is too long', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an unknown expectation', 'GET / HTTP/1.1\r\nhost: a\r\nexpect: cake\r\n\r\n', 417],
+    ['a request to a proxy', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 405],
+    ['a path that cannot be decoded', 'GET /%zz HTTP/1.1\r\nhost: a\r\n\r\n', 400],
+  ])('gets the header of a sandbox for %s', async (_what, request, status) => {
+    const { headers, ...response } = await openConnection(await start({ sandbox: true })).exchange(request);
+    expect([response.status, headers.get('keyfront-sandbox')]).toEqual([status, 'on']);
+  });
+
+  it('gets the header of a sandbox for a connection too many', async () => {
+    const socket = await openSocket(await start({ sandbox: true, maxConnectionsPerAddress: 0 }));
+    expect(await readAll(socket)).toContain('keyfront-sandbox: on');
+  });
+
   it('gets its 431 also after earlier requests', async () => {
     const connection = openConnection(service);
     expect((await connection.exchange(get)).status).toBe(200);

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors/api-error.ts';
 import { errorCode } from '../lib/errors/error-code.ts';
 import { shorten } from '../lib/errors/shorten.ts';
 import { ClientDisconnected } from '../lib/request/client-connection.ts';
-import { fixedHeaders } from './fixed-headers.ts';
+import type { FixedHeaders } from './fixed-headers.ts';
 
 /** A message may quote the path of the request. */
 const maximumMessageLength = 500;
@@ -66,7 +66,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** For errors that occur before any hook has run, such as a URL that cannot be decoded. */
-export function sendFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.headers(fixedHeaders).header('x-request-id', request.id);
+export function sendFrameworkError(
+  headers: FixedHeaders,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply.headers(headers).header('x-request-id', request.id);
   sendError(error, request, reply);
 }

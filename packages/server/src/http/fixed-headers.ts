@@ -1,8 +1,11 @@
+/** The headers of every response of one service. */
+export type FixedHeaders = Readonly<Record<string, string>>;
+
 /**
  * Headers of every response. The service sends data and no pages, except the reference with a policy of its own, so
  * browsers must not run, frame, sniff or store a response.
  */
-export const fixedHeaders: Readonly<Record<string, string>> = {
+export const fixedHeaders: FixedHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -13,4 +16,4 @@ export const fixedHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Further headers of every response of a sandbox, by which a program tells it from the real service. */
-export const sandboxHeaders: Readonly<Record<string, string>> = { 'keyfront-sandbox': 'on' };
+export const sandboxHeaders: FixedHeaders = { 'keyfront-sandbox': 'on' };

@@ -11,7 +11,7 @@ function setUp(trustProxy: readonly string[]) {
   const warnings: string[] = [];
   const logger = createLogger('warn', { write: (line) => void warnings.push(JSON.parse(line).msg) });
   const isTrustedProxy = compileNetworks(trustProxy);
-  const app = fastify(serverOptions(logger, isTrustedProxy, defaultTimeouts, new ConnectionDrainer()));
+  const app = fastify(serverOptions(logger, isTrustedProxy, defaultTimeouts, new ConnectionDrainer(), {}));
   const watch = watchForwardedHeaders(logger);
   app.get('/', (request) => {
     watch(request);

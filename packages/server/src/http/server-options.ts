@@ -9,6 +9,7 @@ import { routedPath } from '../lib/request/request-target.ts';
 import type { ConnectionDrainer } from './connection-draining.ts';
 import { sendConnectionError } from './connection-errors.ts';
 import { sendFrameworkError } from './error-responses.ts';
+import type { FixedHeaders } from './fixed-headers.ts';
 import { buildLazySerializers } from './lazy-serializers.ts';
 import { getRequestId } from './request-id.ts';
 
@@ -38,6 +39,7 @@ export function serverOptions(
   isTrustedProxy: (address: string) => boolean,
   timeouts: ClientTimeouts,
   { ServerResponse }: Pick<ConnectionDrainer, 'ServerResponse'>,
+  headers: FixedHeaders,
 ): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
   return {
     loggerInstance: logger,
@@ -70,7 +72,7 @@ export function serverOptions(
       // Node would ignore all but the first `Host` and `Authorization`, and a proxy in front may read another one.
       joinDuplicateHeaders: true,
     },
-    clientErrorHandler: sendConnectionError,
-    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: (error, socket) => sendConnectionError(headers, error, socket),
+    frameworkErrors: (error, request, reply) => sendFrameworkError(headers, error, request, reply),
   };
 }
