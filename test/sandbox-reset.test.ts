@@ -10,7 +10,7 @@ import { scaled } from './support/scale.ts';
 import { dataOf, openSandbox, type TestCaller, type TestHolder } from './support/storefront.ts';
 import { insertClient, insertStrain } from './support/storefront-data.ts';
 
-const { sibling, stranger, admin, service, sql, addDigitalKey } = await openSandbox();
+const { holder, sibling, stranger, admin, service, sql, addDigitalKey } = await openSandbox();
 const initialStock = 1_000_000;
 const strain = await insertStrain(sql, { stock: initialStock });
 
@@ -34,7 +34,7 @@ const reset = ({ tokenId, ...caller }: TestHolder) =>
 const tokenTables = (
   await sql<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
-     WHERE table_schema = 'keyfront' AND column_name = 'token_id' ORDER BY 1`,
+     WHERE table_schema = 'keyfront' AND column_name = 'token_id' AND table_name <> 'idempotency_keys' ORDER BY 1`,
   )
 ).map(({ name }) => name);
 const otherTables = (
@@ -225,6 +225,49 @@ describe('a reset', () => {
     await reset(wiped);
     expect(await replies(wiped, own.id)).toEqual([404, null]);
     expect(await replies(sibling, other.id)).toEqual([201, 'true']);
+  });
+
+  it('forgets the responses that are stored for the wallet with the digital key, and no others', async () => {
+    const actFor = ({ tokenId }: TestHolder) =>
+      sql('UPDATE holders SET primary_token_id = $2 WHERE id = $1', [holder.holderId, tokenId]);
+    const replayed = async (key: TestHolder) => {
+      await actFor(key);
+      const reply = await holder.signedIn.ask('POST', '/webhooks', {
+        headers: { 'idempotency-key': `webhook of ${key.tokenId}` },
+        body: { url: 'https://192.0.32.8/hook', eventTypes: ['*'] },
+      });
+      return [reply.status, reply.headers.get('idempotent-replayed')];
+    };
+    for (const key of [sibling, holder]) expect(await replayed(key)).toEqual([201, null]);
+    await reset(holder);
+    expect(await replayed(holder)).toEqual([201, null]);
+    expect(await replayed(sibling)).toEqual([201, 'true']);
+    await actFor(holder);
+  });
+
+  it('that is repeated meanwhile, or at the same time, returns the counts of the first one', async () => {
+    const wiped = await addDigitalKey();
+    const path = '/sandbox/reset';
+    const send = (caller: TestCaller, key: string) =>
+      caller.ask('POST', path, { headers: { 'idempotency-key': key }, body: { tokenId: wiped.tokenId } });
+    for (let round = 0; round < 3; round++) {
+      // Several batches, so that both would find something.
+      for (let index = 0; index < 250; index++) await insertClient(sql, wiped.tokenId);
+      const key = randomUUID();
+      const replies = await Promise.all(Array.from({ length: 4 }, () => send(wiped, key)));
+      for (const reply of replies) {
+        expect(dataOf<SandboxResetResult>(reply)).toMatchObject({ clients: 250, orders: 0 });
+      }
+      const replays = replies.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+      expect(replays).toHaveLength(3);
+    }
+  });
+
+  it('counts what it has deleted itself, also beside another one', async () => {
+    const wiped = await addDigitalKey();
+    for (let index = 0; index < 250; index++) await insertClient(sql, wiped.tokenId);
+    const counts = await Promise.all([reset(wiped), reset(wiped)]);
+    expect(counts.map(({ clients }) => clients).sort()).toEqual([0, 250]);
   });
 
   it('needs the digital key of the caller as a confirmation', async () => {

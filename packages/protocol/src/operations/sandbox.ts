@@ -163,7 +163,8 @@ export const sandboxOperations = defineOperations({
     body: SandboxReset,
     response: SandboxResetResult,
     errors: ['HOLDER_REQUIRED'],
-    roundTrips: { first: 8, withKey: 12, replayed: 2 },
+    // Two of them are the turn of the reset.
+    roundTrips: { first: 10, withKey: 14, replayed: 4 },
     example: {
       body: { tokenId: 1001 },
       response: { tokenId: 1001, clients: 12, orders: 48, events: 310, webhooks: 1 },

@@ -14,6 +14,8 @@ CREATE TABLE idempotency_keys (
   key_hash bytea NOT NULL CHECK (octet_length(key_hash) = 32),
   -- What the response has personal data of: a client, or an order or delivery about one.
   subject_id uuid,
+  -- The digital key that the request acted for, if any. A wallet may have several.
+  token_id bigint,
   PRIMARY KEY (credential, key_hash)
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 -- The service compresses stored responses before it encrypts them. PostgreSQL would try to compress them again, without success.
@@ -25,7 +27,8 @@ CREATE INDEX idempotency_keys_by_subject ON idempotency_keys (subject_id) WHERE 
 CALL protect('idempotency_keys', 'wallet_address = scope_wallet_address()');
 GRANT SELECT, INSERT, DELETE ON idempotency_keys TO keyfront_service, keyfront_platform;
 -- A key whose response has expired may be used anew.
-GRANT UPDATE (wallet_address, request_hash, status_code, body, created_at, expires_at, subject_id) ON idempotency_keys
+GRANT UPDATE (wallet_address, request_hash, status_code, body, created_at, expires_at, subject_id, token_id)
+  ON idempotency_keys
   TO keyfront_service, keyfront_platform;
 
 -- Returns for each idempotency key the response that is stored for it. If there is none, takes the lock of the key until the transaction

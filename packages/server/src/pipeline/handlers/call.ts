@@ -82,6 +82,8 @@ export interface RouteOptions<Definition extends Operation> {
    * What it does must be safe to repeat: a request that is sent again meanwhile does it too.
    */
   readonly hasOwnTransactions?: boolean;
+  /** Lets a POST with transactions of its own wait for others, together with its `Idempotency-Key`. */
+  readonly inTurn?: InTurn;
   /** In which scope the transaction of a POST runs, if the privileges of the caller do not suffice for it. The handler checks what the caller may do. */
   readonly transactionScope?: (scope: CallerScope) => CallerScope;
   /** Lets a POST share a transaction with others of the caller that arrive at the same time, see `Database.shareTransaction`. */
@@ -96,6 +98,8 @@ export interface RouteOptions<Definition extends Operation> {
   /** Who has called a public operation, for its event. */
   readonly describeActor?: (body: BodyOf<Definition>) => Actor;
 }
+
+export type InTurn = <Result>(scope: CallerScope, work: () => Promise<Result>) => Promise<Result>;
 
 export type GuardedOperation = Operation & { readonly access: GuardedAccess };
 
@@ -120,6 +124,7 @@ export interface AnyRouteOptions {
   readonly requireQueryInPath?: (call: Parameters<AnyHandler>[0]) => Promise<void>;
   readonly before?: (call: Input) => Promise<void>;
   readonly hasOwnTransactions?: boolean;
+  readonly inTurn?: InTurn;
   readonly transactionScope?: (scope: CallerScope) => CallerScope;
   readonly shareTransaction?: { readonly conflictKeysOf: (body: unknown) => readonly string[] };
   readonly after?: () => void | Promise<void>;

@@ -33,6 +33,7 @@ export function createPostHandler(
     after,
     shareTransaction,
     hasOwnTransactions = false,
+    inTurn = (_scope, work) => work(),
     transactionScope = (scope) => scope,
     securityEvent = defaultEvent(operation),
   }: AnyRouteOptions,
@@ -110,7 +111,8 @@ export function createPostHandler(
       if (hasOwnTransactions) {
         const claimWith =
           key === null ? null : (stored: Work) => claim(transact, request, caller, key, stored);
-        return handleOutside(work, claimWith);
+        // The key is claimed in the turn, so that a repeated request finds the response of the first one.
+        return inTurn(caller.scope, () => handleOutside(work, claimWith));
       }
       if (key === null) return { ...(await transact(work)), isReplayed: false };
       return claim(transact, request, caller, key, work);

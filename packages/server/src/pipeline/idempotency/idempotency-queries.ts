@@ -1,4 +1,5 @@
 import { statement } from '@keyfront/postgres';
+import type { CallerScope } from '../../auth/guard.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 
 /** Identifies a stored response: the credential and the hash of its `Idempotency-Key`. */
@@ -46,9 +47,9 @@ export async function claimKey(
 // A conflicting row has expired: `claimKey` would have found a valid one.
 const store = statement(
   'idempotency.store',
-  `INSERT INTO idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body, subject_id)
-   SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bytea[], $5::smallint[], $6::bytea[], $7::uuid[])
-   ON CONFLICT (credential, key_hash) DO UPDATE SET wallet_address = excluded.wallet_address,
+  `INSERT INTO idempotency_keys (credential, key_hash, wallet_address, token_id, request_hash, status_code, body, subject_id)
+   SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[], $5::bytea[], $6::smallint[], $7::bytea[], $8::uuid[])
+   ON CONFLICT (credential, key_hash) DO UPDATE SET wallet_address = excluded.wallet_address, token_id = excluded.token_id,
      request_hash = excluded.request_hash, status_code = excluded.status_code, body = excluded.body,
      subject_id = excluded.subject_id, created_at = excluded.created_at, expires_at = excluded.expires_at`,
   { merges: 'writes' },
@@ -58,11 +59,16 @@ const store = statement(
 export function storeResponse(
   tx: RunInTransaction,
   id: ResponseId,
-  walletAddress: string,
+  scope: CallerScope,
   { requestHash, statusCode, body, subjectId }: NewResponse,
 ): void {
   tx.atCommit(store, [
-    ...[[id.credential], [id.keyHash], [walletAddress]],
+    ...[
+      [id.credential],
+      [id.keyHash],
+      [scope.walletAddress],
+      [scope.role === 'holder' ? scope.tokenId : null],
+    ],
     ...[[requestHash], [statusCode], [body], [subjectId]],
   ]);
 }

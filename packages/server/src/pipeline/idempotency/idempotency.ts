@@ -81,7 +81,7 @@ export async function respondOnce(
       const { statusCode, body, subjectId } = worked.value;
       const encrypted = cipher.encrypt(context, compressResponse(body));
       const stored = { requestHash, statusCode, body: encrypted, subjectId };
-      storeResponse(tx, id, scope.walletAddress, stored);
+      storeResponse(tx, id, scope, stored);
       return { statusCode, body, isReplayed: false };
     });
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { type HolderScope, systemScope } from '../../database/transactions/scope.ts';
 import type { RunInTransaction } from '../../database/transactions/transaction.ts';
 import { validationFailed } from '../../lib/errors/api-error.ts';
+import type { InTurn } from '../../pipeline/handlers/call.ts';
 import { returnStock } from '../orders/order-rules.ts';
 import { deleteUnownedDeliveryBatch } from '../webhooks/delivery/delivery-rules.ts';
 import { deleteWebhook, getWebhookList } from '../webhooks/webhook-rules.ts';
@@ -14,11 +15,36 @@ import {
   lockClientBatch,
   lockOrderBatch,
   restartOwnSale,
+  takeResetTurn,
 } from './reset-queries.ts';
 
 /** A transaction deletes so many orders or clients. They lock the stock of their strains for a few milliseconds. */
 const batchSize = 100;
 const eventBatchSize = 1_000;
+
+/** Shorter than a transaction may wait for its next statement. */
+const stayMs = 10_000;
+
+/**
+ * Lets the resets of a digital key wait for each other: each counts what it has deleted itself. A process runs one reset at a time, so that
+ * resets never take all connections for their turns and have none left for their work.
+ */
+export function createResetTurns(database: Database): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (scope, work) => {
+    // The handler refuses everybody else.
+    if (scope.role !== 'holder') return work();
+    const turn = last.then(() =>
+      database.transaction(systemScope, async (tx) => {
+        await takeResetTurn(tx, scope);
+        const staying = setInterval(() => takeResetTurn(tx, scope).catch(() => undefined), stayMs);
+        return work().finally(() => clearInterval(staying));
+      }),
+    );
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
 
 /**
  * Deletes what a storefront has made of the digital key, in short transactions, so that nobody waits for it. What is added meanwhile is

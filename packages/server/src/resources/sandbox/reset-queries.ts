@@ -15,6 +15,12 @@ const takeTurn = statement(
   'reset.take-turn',
   `SELECT pg_advisory_xact_lock(hashtextextended('keyfront reset ' || $1, 0))`,
 );
+
+/** Waits for another reset of the digital key to end, and keeps others waiting until the transaction ends. */
+export async function takeResetTurn(tx: RunInTransaction, { tokenId }: HolderScope): Promise<void> {
+  await tx(takeTurn, [tokenId]);
+}
+
 const columns = `id, stock_returned_at IS NOT NULL AS "isReturned"`;
 // Each batch is locked by a statement of its own. Whoever adds something to a locked order or client waits, and the next statement sees
 // everything that was added before.
@@ -31,14 +37,13 @@ const lockClients = statement<{ id: string }>(
   'SELECT id FROM clients WHERE token_id = $1 ORDER BY id LIMIT $2 FOR UPDATE',
 );
 
-/** Locks some orders of the digital key until the transaction ends. Another reset of the same digital key waits. */
+/** Locks some orders of the digital key until the transaction ends. */
 export async function lockOrderBatch(
   tx: RunInTransaction,
   { tokenId }: HolderScope,
   limit: number,
 ): Promise<FoundOrder[]> {
-  const [, orders] = await Promise.all([tx(takeTurn, [tokenId]), tx(lockOrders, [tokenId, limit])]);
-  return orders;
+  return tx(lockOrders, [tokenId, limit]);
 }
 
 /** The same with clients, and the orders that they have placed meanwhile. */
@@ -47,7 +52,7 @@ export async function lockClientBatch(
   { tokenId }: HolderScope,
   limit: number,
 ): Promise<{ readonly clientIds: string[]; readonly orders: FoundOrder[] }> {
-  const [, clients] = await Promise.all([tx(takeTurn, [tokenId]), tx(lockClients, [tokenId, limit])]);
+  const clients = await tx(lockClients, [tokenId, limit]);
   const clientIds = clients.map(({ id }) => id);
   const orders = clientIds.length > 0 ? await tx(lockOrdersOf, [tokenId, clientIds]) : [];
   return { clientIds, orders };
@@ -101,21 +106,20 @@ const removeOwnSale = statement(
 const openOwnSale = statement('reset.open-own-sale', 'INSERT INTO sales (token_id) VALUES ($1)');
 const removeResponses = statement(
   'reset.delete-responses',
-  `DELETE FROM idempotency_keys
-   WHERE credential = ANY (ARRAY(SELECT id::text FROM api_keys WHERE token_id = $1 AND holder_id = $2))`,
+  `DELETE FROM idempotency_keys WHERE token_id = $1
+     AND credential = ANY (ARRAY(SELECT id::text FROM api_keys WHERE token_id = $1 AND holder_id = $2) || $3::text)`,
   { indexScansOnly: true },
 );
 
-/** Lets the own sale of the digital key begin again, and forgets the responses to its API keys. */
+/** Lets the own sale of the digital key begin again, and forgets the responses to its API keys and to its wallet. */
 export async function restartOwnSale(
   tx: RunInTransaction,
-  { tokenId, holderId }: HolderScope,
+  { tokenId, holderId, walletAddress }: HolderScope,
 ): Promise<void> {
   await Promise.all([
-    tx(takeTurn, [tokenId]),
     tx(removeOwnSale, [tokenId]),
     tx(openOwnSale, [tokenId]),
-    tx(removeResponses, [tokenId, holderId]),
+    tx(removeResponses, [tokenId, holderId, walletAddress]),
   ]);
 }
 

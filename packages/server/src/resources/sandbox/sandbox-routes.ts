@@ -5,7 +5,7 @@ import type { OperationRouter } from '../../pipeline/operation-router.ts';
 import type { CatalogueCache } from '../catalogue/catalogue-cache.ts';
 import type { ProviderLinks } from '../providers/provider-links.ts';
 import type { LinkSettings } from '../providers/return-url.ts';
-import { resetDigitalKey } from './reset-digital-key.ts';
+import { createResetTurns, resetDigitalKey } from './reset-digital-key.ts';
 import {
   actAsAdministrator,
   changeOwnOrder,
@@ -68,6 +68,6 @@ export function addSandboxRoutes(
     sandboxOperations.resetSandbox,
     once(({ scope, body }) => resetDigitalKey(database, scope, body)),
     // Longer than a transaction may wait. It is safe to repeat.
-    { after, hasOwnTransactions: true },
+    { after, hasOwnTransactions: true, inTurn: createResetTurns(database) },
   );
 }
