@@ -47,7 +47,7 @@ describe('keyfront with a service', { timeout: 240_000 }, () => {
         /^3 error: Something in front of the service removes the x-auth-apikey and x-auth-signature headers/,
       );
       const late = await serveProxy(baseUrl, { aheadMs: -3_600_000 });
-      expect(await runDoctor({ KEYFRONT_URL: late }, '--profile', 'wallet')).toMatch(
+      expect(await runDoctor({ KEYFRONT_URL: late, KEYFRONT_PROFILE: 'wallet' })).toMatch(
         /^1 error: The clock of this machine is 60 minutes ahead of the service/,
       );
       const { code, stdout } = await keyfront(['doctor'], { env: { KEYFRONT_URL: late } });

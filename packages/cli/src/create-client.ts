@@ -18,7 +18,8 @@ export interface ClientOptions {
 
 /** What the options of a command say about the connection. */
 export interface ConnectionOptions {
-  readonly profile: string;
+  /** The value of `--profile`. */
+  readonly profile?: string;
   readonly verbose?: true;
 }
 

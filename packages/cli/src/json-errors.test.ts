@@ -19,7 +19,7 @@ describe('with --json, an error is JSON', () => {
   });
 
   it('of this program', async () => {
-    expect(await errorOf(['--profile', 'x', 'get', '/planets', '--json', '-q', 'take'])).toEqual({
+    expect(await errorOf(['--verbose', 'get', '/planets', '--json', '-q', 'take'])).toEqual({
       code: 2,
       exitCode: 2,
       message: 'Invalid query parameter "take". Write it as name=value.',

@@ -40,7 +40,7 @@ async function openTokenClient(
   context: Context,
   options: ConnectionOptions,
 ): Promise<{ keyfront: Keyfront; claims: TokenClaims | null } | null> {
-  const credentials = await getCredentials(context, { profile: options.profile, prefers: 'token' });
+  const credentials = await getCredentials(context, { ...options, prefers: 'token' });
   if (isKeyProfile(credentials)) return null;
   return {
     keyfront: createClient(context, credentials, clientOptions(context, options)),

@@ -6,10 +6,10 @@ import { hasColors, styleFor } from './terminal/style.ts';
 
 const environment = {
   KEYFRONT_PROFILE: 'profile to use when --profile is not given',
-  KEYFRONT_URL: 'service URL; overrides the profile',
-  KEYFRONT_API_KEY: 'API key (public key); overrides the profile',
-  KEYFRONT_SECRET_KEY: 'secret key; overrides the profile',
-  KEYFRONT_TOKEN: 'token of a signed-in wallet; overrides the profile',
+  KEYFRONT_URL: 'service URL; overrides the profile, unless --profile is given',
+  KEYFRONT_API_KEY: 'API key (public key); likewise',
+  KEYFRONT_SECRET_KEY: 'secret key; likewise',
+  KEYFRONT_TOKEN: 'token of a signed-in wallet; likewise',
   KEYFRONT_CONFIG: 'path of the profile file',
   NO_COLOR: 'disable colors; FORCE_COLOR enables them without a terminal',
   DEBUG: 'print stack traces with errors',

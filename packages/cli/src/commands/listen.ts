@@ -4,6 +4,7 @@ import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type ConnectionOptions, clientOptions, createClient } from '../create-client.ts';
 import { getCredentials } from '../credentials/get-credentials.ts';
+import { profileName } from '../credentials/profiles.ts';
 import { forwardEvent } from '../events/forward-event.ts';
 import { type ListenState, listenFile, readListenState, writeListenState } from '../events/listen-state.ts';
 import { readSince, sinceForms } from '../events/read-since.ts';
@@ -52,7 +53,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const begin = since === undefined || since === 'now' ? undefined : readSince(since, context.now());
   const credentials = await getCredentials(context, options);
   const keyfront = createClient(context, credentials, clientOptions(context, options));
-  const file = listenFile(context, options.profile);
+  const file = listenFile(context, profileName(context, options.profile));
   const { dim, green, red } = styleFor(stdout, env);
   const note = (text: string) => stderr.write(`${styleFor(stderr, env).dim(text)}\n`);
   let state = await readListenState(file, credentials.url, (reason) =>

@@ -72,6 +72,38 @@ describe('keyfront login', () => {
     expect(readSaved(harness)).toEqual({ default: { url: baseUrl, ...pair } });
   });
 
+  it.each([
+    ['as the console saves it', ''],
+    ['with other lines, quotes and the ends of lines of Windows', '"'],
+  ])('reads the key pair from an environment file %s', async (_how, quote) => {
+    const harness = createHarness({ env: {}, respond, now });
+    const file = join(harness.folder, 'keyfront-my-shop.env');
+    const write = ({ apiKey, secretKey }: typeof pair) =>
+      writeFileSync(
+        file,
+        [
+          ...(quote ? ['# My shop', 'PORT=80'] : []),
+          `KEYFRONT_API_KEY=${quote}${apiKey}${quote}`,
+          `KEYFRONT_SECRET_KEY=${quote}${secretKey}${quote}`,
+          '',
+        ].join(quote ? '\r\n' : '\n'),
+      );
+    write(pair);
+    const login = () => harness.run('login', '--url', baseUrl, '--secret-key-file', file);
+    expect(await login()).toMatchObject({ code: 0, stderr: '' });
+    expect(readSaved(harness)).toEqual({ default: { url: baseUrl, ...pair } });
+    write({ ...pair, apiKey: otherPair.apiKey });
+    expect(await login()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The secret key does not match the API key'),
+    });
+    writeFileSync(file, `KEYFRONT_API_KEY=${pair.apiKey}\n`);
+    expect(await login()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nor an environment file with KEYFRONT_SECRET_KEY'),
+    });
+  });
+
   it('reads the secret key from standard input', async () => {
     const harness = createHarness({ env: {}, respond, now, stdin: `${pair.secretKey}\n` });
     expect((await harness.run('login', '--url', baseUrl, '--secret-key-file', '-')).code).toBe(0);
@@ -159,7 +191,7 @@ describe('keyfront login', () => {
     writeFileSync(file, 'not a key');
     const login = (flag: string) => harness.run('login', '--url', baseUrl, flag, file);
     expect((await login('--secret-key-file')).stderr).toBe(
-      `error: --secret-key-file ${file} is not a private key in PEM, Base64 of PEM, or DER. Check that it is complete.\n`,
+      `error: --secret-key-file ${file} is not a private key in PEM, Base64 of PEM, or DER, nor an environment file with KEYFRONT_SECRET_KEY. Check that it is complete.\n`,
     );
     expect((await login('--wallet-key-file')).stderr).toBe(
       `error: --wallet-key-file ${file} must contain 64 hexadecimal digits\n`,

@@ -5,6 +5,7 @@ import { verifyCredentials } from '../connection-checks/run-checks.ts';
 import type { Context } from '../context.ts';
 import { clientOptions, createAnonymousClient } from '../create-client.ts';
 import { type Demo, readDemoFile } from '../credentials/demo-file.ts';
+import { readEnvironmentFile } from '../credentials/environment-file.ts';
 import {
   apiKeyOf,
   encodeSecretKey,
@@ -17,6 +18,7 @@ import {
   type KeyProfile,
   type Profile,
   profileFile,
+  profileName,
   readProfiles,
   writeProfiles,
 } from '../credentials/profiles.ts';
@@ -29,7 +31,7 @@ import { styleFor } from '../terminal/style.ts';
 import { withConnection, withDescription, withExamples } from './shared-options.ts';
 
 interface LoginOptions {
-  readonly profile: string;
+  readonly profile?: string;
   readonly url?: string;
   readonly apiKey?: string;
   readonly secretKeyFile?: string;
@@ -50,7 +52,10 @@ export function addLogin(program: Command, context: Context): void {
     .command('login')
     .option('--url <url>', 'URL of the service')
     .option('--api-key <key>', 'API key (public key); derived from the secret key if not given')
-    .option('--secret-key-file <file>', 'file with the secret key, - for standard input')
+    .option(
+      '--secret-key-file <file>',
+      'file with the secret key, or .env file of a new key from the console; - for standard input',
+    )
     .addOption(
       new Option(
         '--wallet-key-file <file>',
@@ -87,6 +92,7 @@ export function addLogin(program: Command, context: Context): void {
     'keyfront login',
     'keyfront login --demo .keyfront/demo.json',
     'keyfront login --url https://keyfront.example --secret-key-file storefront.pem',
+    'keyfront login --url https://keyfront.example --secret-key-file keyfront-my-shop.env',
     'keyfront login --url https://keyfront.example --wallet-key-file wallet.txt --profile wallet',
     'keyfront login --demo .keyfront/demo.json --admin --profile admin',
   );
@@ -96,11 +102,12 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
   const profile = await readProfile(context, options);
   if (options.verify) await verify(context, profile, options);
   const file = profileFile(context);
-  await writeProfiles(file, new Map(await readProfiles(file)).set(options.profile, profile));
+  const name = profileName(context, options.profile);
+  await writeProfiles(file, new Map(await readProfiles(file)).set(name, profile));
   context.stdout.write(
     options.verify
-      ? `Logged in to ${profile.url}. Credentials saved in profile "${options.profile}".\n`
-      : `Saved profile "${options.profile}" for ${profile.url} without verifying it.\n`,
+      ? `Logged in to ${profile.url}. Credentials saved in profile "${name}".\n`
+      : `Saved profile "${name}" for ${profile.url} without verifying it.\n`,
   );
 }
 
@@ -197,8 +204,14 @@ async function readKeyLogin(
   if (!content || content.length === 0) {
     throw usageError('No secret key. Use --secret-key-file or set KEYFRONT_SECRET_KEY.');
   }
-  const secretKey = readSecretKey(content, secretKeyName(options));
-  const apiKey = options.apiKey ?? (options.secretKeyFile ? undefined : context.env.KEYFRONT_API_KEY);
+  const isFile = options.secretKeyFile !== undefined;
+  const pair = isFile ? readEnvironmentFile(content) : null;
+  const secretKey = readSecretKey(
+    pair?.secretKey ?? content,
+    secretKeyName(options),
+    isFile ? 'an environment file with KEYFRONT_SECRET_KEY' : undefined,
+  );
+  const apiKey = options.apiKey ?? (isFile ? pair?.apiKey : context.env.KEYFRONT_API_KEY);
   if (apiKey && !isKeyPair(readApiKey(apiKey), secretKey)) {
     throw usageError(otherPair);
   }

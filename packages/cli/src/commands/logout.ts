@@ -7,6 +7,7 @@ import {
   isKeyProfile,
   type Profile,
   profileFile,
+  profileName,
   readProfiles,
   writeProfiles,
 } from '../credentials/profiles.ts';
@@ -37,8 +38,9 @@ export function addLogout(program: Command, context: Context): void {
   );
 }
 
-async function logout(context: Context, { profile, all }: LogoutOptions): Promise<void> {
+async function logout(context: Context, { profile: option, all }: LogoutOptions): Promise<void> {
   const file = profileFile(context);
+  const profile = profileName(context, option);
   const profiles = new Map(await readProfiles(file));
   const ending = all ? [...profiles] : [...profiles].filter(([name]) => name === profile);
   if (!all && ending.length === 0) throw usageError(`Profile "${profile}" does not exist`);

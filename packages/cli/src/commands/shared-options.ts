@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { completeWith } from '../completion/completers.ts';
 import type { Context } from '../context.ts';
 import type { ConnectionOptions } from '../create-client.ts';
-import { defaultProfile, profileFile, readProfiles } from '../credentials/profiles.ts';
+import { profileFile, profileName, readProfiles } from '../credentials/profiles.ts';
 import { styleFor } from '../terminal/style.ts';
 
 /** The option of every command that uses a profile. */
@@ -10,9 +10,7 @@ export type ProfileOption = Pick<ConnectionOptions, 'profile'>;
 
 /** Adds `--profile`. */
 export function withProfile(command: Command, context: Context): Command {
-  return command.addOption(
-    createProfileOption(context).default(context.env.KEYFRONT_PROFILE || defaultProfile),
-  );
+  return command.addOption(createProfileOption(context));
 }
 
 /** Adds the options of commands that send requests: `--profile` and `--verbose`. */
@@ -42,7 +40,10 @@ export function withConnectionBeforeCommand(group: Command, context: Context): C
 }
 
 function createProfileOption(context: Context): Option {
-  const option = new Option('--profile <name>', 'profile to use');
+  const option = new Option(
+    '--profile <name>',
+    `profile to use, whatever else the environment sets (default: "${profileName(context, undefined)}")`,
+  );
   completeWith(option, async () => {
     const profiles = await readProfiles(profileFile(context));
     return [...profiles].map(([value, { url }]) => ({ value, description: url }));

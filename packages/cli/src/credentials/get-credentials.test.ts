@@ -11,7 +11,7 @@ const url = 'https://environment.example';
 async function read(env: Record<string, string>, profile?: Profile, prefers?: 'key' | 'token') {
   const { context } = createHarness({ env });
   if (profile) await writeProfiles(profileFile(context), new Map([['default', profile]]));
-  return getCredentials(context, { profile: 'default', ...(prefers ? { prefers } : {}) });
+  return getCredentials(context, prefers ? { prefers } : {});
 }
 const keyVariables = { KEYFRONT_API_KEY: pair.apiKey, KEYFRONT_SECRET_KEY: pair.secretKey };
 
@@ -25,6 +25,18 @@ describe('getCredentials', () => {
     expect(await read(keyVariables, saved)).toEqual({ url: saved.url, ...pair });
     expect(await read({ KEYFRONT_URL: url, ...keyVariables }, saved)).toEqual({ url, ...pair });
     expect(await read({ KEYFRONT_URL: url, KEYFRONT_TOKEN: 'jwt' }, saved)).toEqual({ url, token: 'jwt' });
+  });
+
+  it('uses a profile that the command line names as it is', async () => {
+    const { context } = createHarness({
+      env: { KEYFRONT_URL: url, KEYFRONT_PROFILE: 'other', ...keyVariables },
+    });
+    await writeProfiles(profileFile(context), new Map([['shop', saved]]));
+    expect(await getCredentials(context, { profile: 'shop' })).toEqual(saved);
+    expect(await getCredentials(context, {})).toEqual({ url, ...pair });
+    await expect(getCredentials(context, { profile: 'shap' })).rejects.toThrow(
+      'Profile "shap" does not exist',
+    );
   });
 
   it('needs no profile if the environment has everything', async () => {

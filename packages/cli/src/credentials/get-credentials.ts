@@ -1,25 +1,31 @@
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { apiKeyOf, readSecretKey } from './key-pair.ts';
-import { type Profile, profileFile, readProfiles } from './profiles.ts';
+import { type Profile, profileFile, profileName, readProfiles } from './profiles.ts';
 
 /** A service URL with either a key pair or a token. */
 export type Credentials = Profile;
 
 export interface CredentialOptions {
-  readonly profile: string;
+  /** The value of `--profile`. Left out: the environment counts. */
+  readonly profile?: string;
   /** Which credential to use if the environment has both. Some operations accept tokens only. */
   readonly prefers?: 'key' | 'token';
 }
 
-/** Reads credentials from the environment, and from the profile what the environment does not set. */
+/**
+ * Reads credentials from the environment, and from the profile what the environment does not set. A profile that the command line names
+ * is used as it is: its user has chosen it for this command.
+ */
 export async function getCredentials(context: Context, options: CredentialOptions): Promise<Credentials> {
-  const fromEnvironment = readEnvironment(context.env, options.prefers ?? 'key');
-  const { KEYFRONT_URL: url } = context.env;
+  const env = options.profile === undefined ? context.env : {};
+  const fromEnvironment = readEnvironment(env, options.prefers ?? 'key');
+  const { KEYFRONT_URL: url } = env;
   if (fromEnvironment && url) return { url, ...fromEnvironment };
   const profiles = await readProfiles(profileFile(context));
-  const profile = profiles.get(options.profile);
-  if (!profile) throw usageError(explainMissing(options.profile, [...profiles.keys()], fromEnvironment));
+  const name = profileName(context, options.profile);
+  const profile = profiles.get(name);
+  if (!profile) throw usageError(explainMissing(name, [...profiles.keys()], fromEnvironment));
   // A credential is replaced as a whole: half of a key pair is useless with the other half of another pair.
   return { ...(fromEnvironment ?? profile), url: url || profile.url };
 }

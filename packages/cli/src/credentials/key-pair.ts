@@ -5,9 +5,13 @@ const curve = 'secp256k1';
 
 /**
  * Reads a secret key in any common form: PEM, Base64 of PEM, or DER as bytes or Base64. Errors begin with `name`, and never
- * quote the key.
+ * quote the key. `otherForm` is what the caller has looked for before.
  */
-export function readSecretKey(content: string | Uint8Array, name = 'The secret key'): KeyObject {
+export function readSecretKey(
+  content: string | Uint8Array,
+  name = 'The secret key',
+  otherForm?: string,
+): KeyObject {
   const bytes = typeof content === 'string' ? Buffer.from(content.trim()) : Buffer.from(content);
   const text = bytes.toString('latin1').trim();
   if (/-----BEGIN (?:EC )?PUBLIC KEY-----/.test(text) || /-----BEGIN PUBLIC KEY-----/.test(decode(text))) {
@@ -19,7 +23,7 @@ export function readSecretKey(content: string | Uint8Array, name = 'The secret k
   );
   if (key === null) {
     throw usageError(
-      `${name} is not a private key in PEM, Base64 of PEM, or DER. Check that it is complete.`,
+      `${name} is not a private key in PEM, Base64 of PEM, or DER${otherForm ? `, nor ${otherForm}` : ''}. Check that it is complete.`,
     );
   }
   requireCurve(key, name);

@@ -22,7 +22,10 @@ export interface TokenProfile {
 export type Profile = KeyProfile | TokenProfile;
 export type Profiles = ReadonlyMap<string, Profile>;
 
-export const defaultProfile = 'default';
+/** The profile to use: that of `--profile`, that of the environment, or `default`. */
+export function profileName({ env }: Pick<Context, 'env'>, option: string | undefined): string {
+  return option ?? (env.KEYFRONT_PROFILE || 'default');
+}
 
 /** The path of the profile file. */
 export function profileFile({ env }: Pick<Context, 'env'>): string {

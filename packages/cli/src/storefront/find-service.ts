@@ -13,7 +13,13 @@ import {
 import { readDemoFile } from '../credentials/demo-file.ts';
 import { type Credentials, getCredentials } from '../credentials/get-credentials.ts';
 import { apiKeyOf, encodeSecretKey, readSecretKey } from '../credentials/key-pair.ts';
-import { isKeyProfile, profileFile, readProfiles, type TokenProfile } from '../credentials/profiles.ts';
+import {
+  isKeyProfile,
+  profileFile,
+  profileName,
+  readProfiles,
+  type TokenProfile,
+} from '../credentials/profiles.ts';
 import { signInWallet } from '../credentials/sign-in-wallet.ts';
 import { readTokenClaims } from '../credentials/token-claims.ts';
 import { readWallet } from '../credentials/wallet.ts';
@@ -86,16 +92,16 @@ async function findCredentials(
   context: Context,
   { baseUrl, profile }: ServiceOptions,
 ): Promise<Credentials | null> {
-  const options = { profile, prefers: 'token' } as const;
+  const options = { ...(profile !== undefined && { profile }), prefers: 'token' } as const;
   const { KEYFRONT_URL: url, KEYFRONT_SECRET_KEY: secretKey, KEYFRONT_TOKEN: token } = context.env;
-  const isInEnvironment = Boolean(secretKey || token);
+  const isInEnvironment = profile === undefined && Boolean(secretKey || token);
   const profiles = isInEnvironment ? null : await readProfiles(profileFile(context));
   if (baseUrl === undefined) {
     if (profiles?.size === 0)
       throw usageError('Which service? Name it with --base-url or --demo, or run `keyfront login` first.');
     return getCredentials(context, options);
   }
-  if (profiles && !profiles.has(profile)) return null;
+  if (profiles && !profiles.has(profileName(context, profile))) return null;
   const env = isInEnvironment ? { ...context.env, KEYFRONT_URL: url || baseUrl } : context.env;
   const credentials = await getCredentials({ ...context, env }, options);
   return addressOf(context, credentials.url) === addressOf(context, baseUrl) ? credentials : null;
