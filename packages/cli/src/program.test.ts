@@ -75,9 +75,11 @@ describe('help', () => {
     const folder = new URL('../../../docs/guides/', import.meta.url);
     const names = readdirSync(folder).filter((name) => name.endsWith('.md'));
     const texts = names.map((name) => readFileSync(new URL(name, folder), 'utf8'));
-    const lines = texts.flatMap((text) => [...text.matchAll(/npx keyfront ([^`|<>)\n\\]+)/g)]);
+    const lines = texts.flatMap((text) => [...text.matchAll(/npx @keyfront\/cli ([^`|<>)\n\\]+)/g)]);
     expect(lines.length).toBeGreaterThan(10);
     for (const [, line = ''] of lines) if (!line.startsWith('--help')) expectKnownOptions(line);
+    // Without the scope, npx would fetch another package.
+    for (const text of texts) expect(text).not.toContain('npx keyfront ');
     // In a block of code, a reader of a clone copies what is there.
     for (const text of texts) expect(text).not.toMatch(/^```sh\n(?:(?!```)[^\n]*\n)*keyfront /m);
   });

@@ -20,21 +20,21 @@ export function addInit(program: Command, context: Context): void {
   const command = program
     .command('init')
     .argument('<folder>', 'new or empty folder; its name becomes the name of the shop')
-    .option('--base-url <url>', 'URL of the service; that of the profile by default')
+    .option('--base-url <url>', 'URL of the service (default: that of the profile)')
     .addOption(
       new Option(
         '--demo <file>',
-        'the demo.json of a service with demo data: creates a key for its first holder',
+        'demo.json of a service with demo data; creates an API key for its first holder',
       ).conflicts('baseUrl'),
     )
-    .option('--port <port>', 'port of the shop on this machine', '3100')
+    .option('--port <port>', 'port on which the shop listens', '3100')
     .action((folder: string, options: InitOptions) => init(context, folder, options));
   withDescription(
     command,
     'Create a shop from the example storefront',
-    'Copies a shop that works, and writes its settings to .env, which only you can read and git ignores. With a profile that is signed in ' +
-      'with a wallet, or with --demo, it creates an API key for the shop: the pair is made on this machine, and only the public key is ' +
-      'sent. With a profile that has an API key, the shop gets that key. Without either, it says how to get one.',
+    'Copies a working shop into the folder, and writes its settings to .env, which only you can read and git ignores. If the profile is ' +
+      'signed in with a wallet, or with --demo, creates an API key for the shop: the key pair is generated on this machine, and only the ' +
+      'public key is sent. If the profile has an API key, the shop uses that one. Otherwise, prints how to get one.',
   );
   withJson(command);
   withConnection(command, context);
@@ -44,6 +44,7 @@ export function addInit(program: Command, context: Context): void {
     'keyfront init my-shop --base-url https://keyfront.example',
     'keyfront init my-shop --demo .keyfront/demo.json',
     'keyfront init my-shop --profile wallet --port 4000',
+    'keyfront init my-shop --json | jq -r .shopUrl',
   );
 }
 

@@ -38,7 +38,7 @@ const columns: readonly Column<Order>[] = [
   },
 ];
 
-const ofAdministrator = 'With the profile of an administrator, of any digital key.';
+const ofAdministrator = 'An administrator sees the orders of all digital keys.';
 
 const exampleId = '019a8f3e-7c00-7000-8000-000000000501';
 
@@ -77,13 +77,13 @@ export function addOrders(program: Command, context: Context): void {
   const invoice = addCommand('invoice')
     .option('-o, --output <file>', 'file to write, - for standard output', '-')
     .action((id: string, options: InvoiceOptions) => printInvoice(context, id, options));
-  withDescription(invoice, 'Get the invoice of an order', `Prints a page in HTML. ${ofAdministrator}`);
+  withDescription(invoice, 'Get the invoice of an order', `Prints it as an HTML page. ${ofAdministrator}`);
   withConnection(invoice, context);
   const invoiceExample = `keyfront orders invoice ${exampleId} -o invoice.html`;
   withExamples(invoice, context, invoiceExample);
 
   const [updateExample = ''] = makeUpdate(addCommand('update'), context, exampleId);
-  makeCancel(addCommand('cancel'), context, exampleId);
+  const [cancelExample = ''] = makeCancel(addCommand('cancel'), context, exampleId);
   const [shipExample = ''] = makeShip(addCommand('ship'), context, exampleId);
   const [refundExample = ''] = makeRefund(addCommand('refund'), context, exampleId);
 
@@ -91,7 +91,8 @@ export function addOrders(program: Command, context: Context): void {
   withExamples(
     orders,
     context,
-    ...[listExample, getExample, invoiceExample, updateExample, shipExample, refundExample, exportExample],
+    ...[listExample, getExample, invoiceExample, updateExample, cancelExample],
+    ...[shipExample, refundExample, exportExample],
   );
 }
 

@@ -38,18 +38,15 @@ const flags = {
 
 /** Makes `keyfront orders refund` of a command that has the id of an order. Returns its examples. */
 export function makeRefund(command: Command, context: Context, exampleId: string): readonly string[] {
-  command.option(
-    '--amount <amount>',
-    'what goes back to the customer; without it and --line, everything that is left',
-  );
+  command.option('--amount <amount>', 'amount to refund; without it and --line, everything that is left');
   withLines(command, 'what is refunded, at the price of the order', ['amount'])
-    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--reason <text>', 'reason for the refund')
     .addOption(new Option('--restock', 'return the refunded units to the stock').conflicts('amount'))
     .action((id: string, options: RefundOptions) => refundOrder(context, id, options));
   withDescription(
     command,
     'Record a refund of an order',
-    'Keyfront moves no money: return it where it was paid. This needs the profile of an administrator.',
+    'Keyfront moves no money: return it with your payment provider. Needs the profile of an administrator.',
   );
   withConfirmation(command);
   withIdempotencyKey(command);

@@ -34,14 +34,14 @@ const flags = {
 export function makeShip(command: Command, context: Context, exampleId: string): readonly string[] {
   command
     .requiredOption('--carrier <name>', 'who carries the parcel')
-    .option('--tracking-number <number>', 'number by which the carrier knows the parcel')
-    .option('--tracking-url <url>', 'where the customer sees where the parcel is')
+    .option('--tracking-number <number>', 'tracking number of the carrier')
+    .option('--tracking-url <url>', 'page on which the customer tracks the parcel')
     .action((id: string, options: ShipOptions) => shipOrder(context, id, options));
-  withLines(command, 'what the parcel contains, in place of everything that is left');
+  withLines(command, 'what the parcel contains; everything that is left by default');
   withDescription(
     command,
     'Record a parcel of an order',
-    'The order is SHIPPED when nothing is left to send. It must be approved. This needs the profile of an administrator.',
+    'The order must be approved. It becomes SHIPPED when nothing is left to send. Needs the profile of an administrator.',
   );
   withIdempotencyKey(command);
   withConnection(withJson(command), context);

@@ -62,26 +62,32 @@ const orderSteps: Readonly<Record<string, readonly AdminOrderChange[]>> = {
 const aliases: Readonly<Record<string, string>> = { 'order.paid': 'payment.paid' };
 const types = [...Object.keys(clientSteps), ...Object.keys(orderSteps), ...Object.keys(aliases)];
 
-/** `keyfront trigger`: lets an event happen in a demo. */
+/** `keyfront trigger`: causes an event in a demo. */
 export function addTrigger(program: Command, context: Context): void {
   const command = program
     .command('trigger')
-    .addArgument(new Argument('<type>', 'type of the event').choices(types))
+    .addArgument(new Argument('<type>', 'type of the event to cause').choices(types))
     .option(
       '--demo <file>',
-      'the demo.json of the service',
+      'demo.json of the service',
       join(context.env.KEYFRONT_DATA || '.keyfront', 'demo.json'),
     )
-    .option('--keep', 'keep what was created')
+    .option('--keep', 'do not cancel the order or archive the client afterwards')
     .action((type: string, options: TriggerOptions) => trigger(context, type, options));
   withDescription(
     command,
-    'Let an event happen in a demo',
-    'Creates a client or an order of the first holder of the demo, and changes it as needed. Afterwards it cancels the order and archives ' +
-      'the client, which are events too; an order that is paid or shipped stays. Only services with demo data have the wallets for it. ' +
-      '`keyfront-server reset-demo` removes everything.',
+    'Cause an event in a demo, to test a receiver',
+    'Creates a client, and an order if the event needs one, for the first holder of the demo, and changes them until the event happens. ' +
+      'Then cancels the order and archives the client, which causes further events. An order that is paid or shipped stays. Works only ' +
+      'with a service that has demo data. `keyfront-server reset-demo` removes what stays.',
   );
-  withExamples(command, context, 'keyfront trigger order.created', 'keyfront trigger payment.paid --keep');
+  withExamples(
+    command,
+    context,
+    'keyfront trigger order.created',
+    'keyfront trigger payment.paid --keep',
+    'keyfront trigger client.approved --demo /var/lib/keyfront/demo.json',
+  );
 }
 
 interface TriggerOptions {

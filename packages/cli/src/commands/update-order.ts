@@ -38,14 +38,15 @@ const flags = {
 /** Makes `keyfront orders update` of a command that has the id of an order. Returns its examples. */
 export function makeUpdate(command: Command, context: Context, exampleId: string): readonly string[] {
   command
-    .option('--external-reference <text>', 'ID of the order in your own system; an empty one removes it')
-    .addOption(new Option('--metadata <name=value>', 'note to set; repeatable').argParser(collect))
-    .addOption(new Option('--remove-metadata <name>', 'note to remove; repeatable').argParser(collect))
+    .option('--external-reference <text>', 'ID of the order in your own system; an empty text removes it')
+    .addOption(new Option('--metadata <name=value>', 'metadata to set; repeatable').argParser(collect))
+    .addOption(new Option('--remove-metadata <name>', 'metadata to remove; repeatable').argParser(collect))
     .action((id: string, options: UpdateOptions) => updateOrder(context, id, options));
-  withDescription(command, 'Note a reference or metadata of an order', 'Other notes of the order stay.');
+  withDescription(command, 'Set the reference or metadata of an order', 'Metadata that is not named stays.');
   withConnection(withJson(command), context);
   const examples = [
     `keyfront orders update ${exampleId} --external-reference shop-4711 --metadata campaign=spring`,
+    `keyfront orders update ${exampleId} --remove-metadata campaign`,
   ];
   withExamples(command, context, ...examples);
   return examples;
@@ -56,8 +57,8 @@ export function makeCancel(command: Command, context: Context, exampleId: string
   command.action((id: string, options: CancelOptions) => cancelOrder(context, id, options));
   withDescription(
     command,
-    'Cancel an order that nobody has worked on',
-    'Its units return to the stock. This cannot be undone.',
+    'Cancel an order that is still pending',
+    'Its approval and its payment must be pending too. Its units return to the stock. This cannot be undone.',
   );
   withConfirmation(command);
   withConnection(withJson(command), context);
