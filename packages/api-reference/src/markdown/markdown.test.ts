@@ -24,7 +24,9 @@ describe('an article', () => {
     );
     expect(content.toString().match(/<tr id="[^"]*">/g)).toEqual(['<tr id="NOT_FOUND">']);
     expect(content.toString()).toContain('<a href="#NOT_FOUND"><code>NOT_FOUND</code></a>');
-    expect(sections).toEqual([{ id: 'NOT_FOUND', title: 'NOT_FOUND', text: '404 Not there' }]);
+    expect(sections).toEqual([
+      { id: 'NOT_FOUND', title: 'NOT_FOUND', text: '404 Not there', inlineCode: [] },
+    ]);
   });
 
   it('resolves links, and makes plain text of those that lead nowhere', () => {
@@ -61,9 +63,9 @@ describe('an article', () => {
   });
 
   it('lists the text under each heading for the search', () => {
-    expect(article('# A\n\nOne\ntwo.\n\n## B\n\nThree.').sections).toEqual([
-      { id: 'a', title: 'A', text: 'One two.' },
-      { id: 'b', title: 'B', text: 'Three.' },
+    expect(article('# A\n\nOne\ntwo.\n\n## B\n\nThree `x-four`.').sections).toEqual([
+      { id: 'a', title: 'A', text: 'One two.', inlineCode: [] },
+      { id: 'b', title: 'B', text: 'Three x-four.', inlineCode: ['x-four'] },
     ]);
   });
 });

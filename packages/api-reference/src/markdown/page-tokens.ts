@@ -15,6 +15,8 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly text: string;
+  /** The code inside of its text: names that people look for. */
+  readonly inlineCode: readonly string[];
 }
 
 export function attribute(token: Token, name: string): string | null {
@@ -117,20 +119,23 @@ export function listRowIds(tokens: readonly Token[]): string[] {
 
 /** The text under each heading, and each table row that has an id. */
 export function listSections(tokens: readonly Token[]): Section[] {
-  const sections: { id: string; title: string; text: string }[] = [];
+  const sections: (Section & { title: string; text: string; inlineCode: string[] })[] = [];
   const rows: typeof sections = [];
   let row: (typeof sections)[number] | undefined;
   for (const [index, token] of tokens.entries()) {
     const id = attribute(token, 'id');
-    if (token.type === 'heading_open' && id !== null) sections.push({ id, title: '', text: '' });
+    if (token.type === 'heading_open' && id !== null)
+      sections.push({ id, title: '', text: '', inlineCode: [] });
     if (token.type === 'tr_open') {
-      row = id === null ? undefined : { id, title: id, text: '' };
+      row = id === null ? undefined : { id, title: id, text: '', inlineCode: [] };
       if (row) rows.push(row);
     }
     if (token.type === 'table_close') row = undefined;
     const section = row ?? sections.at(-1);
     if (token.type !== 'inline' || !section) continue;
     const text = plainText(token);
+    const code = (token.children ?? []).filter(({ type }) => type === 'code_inline');
+    section.inlineCode.push(...code.map(({ content }) => content).filter((each) => each !== section.id));
     if (tokens[index - 1]?.type === 'heading_open') section.title = text;
     else if (text !== section.id) section.text = `${section.text} ${text}`.trim();
   }

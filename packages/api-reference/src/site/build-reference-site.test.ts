@@ -199,6 +199,18 @@ describe('the reference of another service', () => {
     );
   });
 
+  it('finds names in code wherever they stand, and tells guides with the same title apart', () => {
+    const markdown = `# Start\n\n${'word '.repeat(100)} \`x-pet-name\`.`;
+    const other = { ...guides[0], path: 'operating/start', source: 'docs/operating/start.md', markdown };
+    const both = [...sections, { title: 'Operating', guides: [other] }] as typeof sections;
+    const index = contentOf(build(petstore, { sections: both }), 'search-index.js');
+    const entries = JSON.parse(index.slice(index.indexOf('['), index.lastIndexOf(']') + 1));
+    const starts = entries.filter(({ title }: { title: string }) => title === 'Start');
+    expect(starts.map(({ detail }: { detail: string }) => detail)).toEqual(['Guides', 'Operating']);
+    expect(starts[1].text).toMatch(/^word .+ x-pet-name$/);
+    expect(starts[1].text.length).toBeLessThan(220);
+  });
+
   it('versions its assets by their content', () => {
     const assetsOf = (site: readonly SiteFile[]) =>
       site.filter(({ isVersioned }) => isVersioned).map(({ path }) => path);

@@ -7,14 +7,14 @@ import { operationPage } from '../html/operation-page.ts';
 import { overviewPage } from '../html/overview-page.ts';
 import { addresses, PageLinks, type SitePaths } from '../html/page-links.ts';
 import type { Site } from '../html/site.ts';
-import { type Article, renderArticle } from '../markdown/markdown.ts';
+import { renderArticle } from '../markdown/markdown.ts';
 import type { ReferenceDocument } from '../openapi/openapi-document.ts';
 import { type ReadOptions, readReference } from '../openapi/read-reference.ts';
 import { operationText } from '../text/operation-text.ts';
 import { basicsText, groupText, guideText, llmsText, overviewText } from '../text/site-text.ts';
 import { readAssets } from './assets.ts';
-import { listSearchEntries } from './search-entries.ts';
-import type { Guide, GuideSection, Topic } from './site-options.ts';
+import { type GuideArticle, listSearchEntries } from './search-entries.ts';
+import type { GuideSection, Topic } from './site-options.ts';
 
 export interface ReferenceSiteOptions extends ReadOptions {
   readonly paths: SitePaths;
@@ -43,15 +43,17 @@ export interface SiteFile {
 export function buildReferenceSite(document: ReferenceDocument, options: ReferenceSiteOptions): SiteFile[] {
   const { paths, topics = [], sections = [], homeSources = [] } = options;
   const reference = readReference(document, options);
-  const guides = sections.flatMap((section) => section.guides);
+  const guides = sections.flatMap(({ title: section, guides: listed }) =>
+    listed.map((guide) => ({ guide, section })),
+  );
   const pagesBySource = new Map([
     ...homeSources.map((source): [string, string] => [source, paths.home]),
-    ...guides.map(({ source, path }): [string, string] => [source, addresses.guide(paths, path)]),
+    ...guides.map(({ guide: { source, path } }): [string, string] => [source, addresses.guide(paths, path)]),
   ]);
-  const articles = guides.map((guide): GuideArticle => {
+  const articles = guides.map(({ guide, section }): GuideArticle => {
     const links = new PageLinks(addresses.guide(paths, guide.path));
     const resolveLink = (href: string) => links.resolve(href, { source: guide.source, pages: pagesBySource });
-    return { guide, article: renderArticle(guide.markdown, { label: guide.title, resolveLink }) };
+    return { guide, section, article: renderArticle(guide.markdown, { label: guide.title, resolveLink }) };
   });
   const files = readAssets();
   const entries = listSearchEntries({ reference, topics, articles, paths });
@@ -82,11 +84,6 @@ export function buildReferenceSite(document: ReferenceDocument, options: Referen
       isVersioned: true,
     })),
   ];
-}
-
-interface GuideArticle {
-  readonly guide: Guide;
-  readonly article: Article;
 }
 
 /** The address of the table row of a guide that explains each code. */

@@ -16,10 +16,18 @@ interface SearchEntry {
   readonly isCode?: true;
 }
 
+/** A guide as it is shown. */
+export interface GuideArticle {
+  readonly guide: Guide;
+  /** The title of the section that lists it. */
+  readonly section: string;
+  readonly article: Article;
+}
+
 interface SearchSource {
   readonly reference: Reference;
   readonly topics: readonly Topic[];
-  readonly articles: readonly { readonly guide: Guide; readonly article: Article }[];
+  readonly articles: readonly GuideArticle[];
   readonly paths: SitePaths;
 }
 
@@ -49,12 +57,13 @@ export function listSearchEntries({ reference, topics, articles, paths }: Search
       detail: 'API basics',
       text: shorten(markdown),
     })),
-    ...articles.flatMap(({ guide, article }) =>
-      article.sections.map(({ id, title, text }, index) => ({
+    ...articles.flatMap(({ guide, section, article }) =>
+      article.sections.map(({ id, title, text, inlineCode }, index) => ({
         href: addresses.guide(paths, guide.path) + (index === 0 ? '' : anchorTo(id)),
         title,
-        detail: index === 0 ? 'Guide' : guide.title,
-        text: shorten(text),
+        // Guides of two sections may have the same title.
+        detail: index === 0 ? section : guide.title,
+        text: shorten(text, inlineCode),
         ...(article.codes.includes(id) ? { isCode: true as const } : {}),
       })),
     ),
@@ -65,6 +74,17 @@ function operationWords({ id, description }: Operation): string {
   return `${id} ${description}`;
 }
 
-function shorten(text: string): string {
-  return text.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim().slice(0, longestText);
+/** The beginning of a text, and all names in it that are written as code: people search for those wherever they stand. */
+function shorten(markdown: string, inlineCode: readonly string[] = listInlineCode(markdown)): string {
+  const text = toPlain(markdown).slice(0, longestText);
+  const names = [...new Set(inlineCode.map(toPlain))].filter((name) => !text.includes(name));
+  return [text, ...names].join(' ');
+}
+
+function listInlineCode(markdown: string): string[] {
+  return [...markdown.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, code = '']) => code);
+}
+
+function toPlain(markdown: string): string {
+  return markdown.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim();
 }
