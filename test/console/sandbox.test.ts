@@ -30,7 +30,13 @@ describe('a sandbox in the console', needs('Chromium'), () => {
   afterEach(() => holder.expectNoComplaints());
 
   const buttons = () => holder.page.getByRole('region', { name: 'Sandbox' });
-  const press = (name: string) => buttons().getByRole('button', { name, exact: true }).click();
+  const nameOfFocus = () => holder.page.evaluate<string>('document.activeElement.textContent');
+  /** Presses a button of the sandbox, which keeps the focus. */
+  const press = async (name: string) => {
+    await buttons().getByRole('button', { name, exact: true }).click();
+    await buttons().getByRole('button', { name, exact: true, disabled: true }).waitFor();
+    expect(await nameOfFocus()).toBe(name);
+  };
 
   it('takes a new client to a delivered order with its buttons', async () => {
     const { page } = holder;
@@ -84,12 +90,18 @@ describe('a sandbox in the console', needs('Chromium'), () => {
     await page.getByRole('complementary', { name: 'Sandbox' }).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     const reset = dialog.getByRole('button', { name: `Reset #${tokenId}` });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await nameOfFocus()).toBe('Sandbox');
+    await page.keyboard.press('Enter');
     await dialog.getByLabel(`Type #${tokenId}`).fill(`#${tokenId + 1}`);
     expect(await reset.isDisabled()).toBe(true);
     await dialog.getByLabel(`Type #${tokenId}`).fill(`#${tokenId}`);
     await expectAccessible(page);
     await reset.click();
     await page.getByText(`Digital key #${tokenId} is reset`).waitFor({ timeout: 60_000 });
+    await page.waitForURL(/\/console\/?$/);
+    expect(await nameOfFocus()).toBe('Sandbox');
     expect((await storefront.orders.list()).pageMetaDto.itemCount).toBe(0);
     const { holders } = service.demo;
     const other = new Keyfront({ baseUrl: service.origin, ...holders[1] });

@@ -33,17 +33,24 @@ export function SandboxActions({ description, actions }: SandboxActionsProps) {
           {description}
         </Text>
         <Group gap={8}>
-          {actions.map((action) => (
-            <Button
-              key={action.label}
-              variant="default"
-              size="compact-sm"
-              disabled={!action.isPossible || act.isPending}
-              onClick={() => act.mutate(action)}
-            >
-              {action.label}
-            </Button>
-          ))}
+          {actions.map((action) => {
+            const isDisabled = !action.isPossible || act.isPending;
+            return (
+              // Not `disabled`: a button that was pressed would lose the focus.
+              <Button
+                key={action.label}
+                variant="default"
+                size="compact-sm"
+                data-disabled={isDisabled}
+                aria-disabled={isDisabled}
+                onClick={() => {
+                  if (!isDisabled) act.mutate(action);
+                }}
+              >
+                {action.label}
+              </Button>
+            );
+          })}
         </Group>
       </Stack>
     </Panel>
