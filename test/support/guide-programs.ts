@@ -193,7 +193,7 @@ export function writeFastNpx(folder: string): string {
   mkdirSync(bin);
   writeFileSync(
     join(bin, 'npx'),
-    `#!/bin/sh\nmkdir '${bin}/called' 2>/dev/null && exec '${real}' "$@"\nname=$1\nshift\nexec "node_modules/.bin/$name" "$@"\n`,
+    `#!/bin/sh\nmkdir '${bin}/called' 2>/dev/null && exec '${real}' "$@"\nname=$1\n[ "$name" = @keyfront/cli ] && name=keyfront\nshift\nexec "node_modules/.bin/$name" "$@"\n`,
     { mode: 0o700 },
   );
   return bin;
