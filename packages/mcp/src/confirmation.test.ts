@@ -4,8 +4,8 @@ import { listTools, type OperationTool } from './tools.ts';
 
 const tool = listTools().get('createOrder') as OperationTool;
 const states: ConfirmationStates = {
-  seal: (state) => `sealed ${state}`,
-  open: (sealed) => (sealed.startsWith('sealed ') ? sealed.slice('sealed '.length) : null),
+  encrypt: (state) => state.reverse(),
+  decrypt: (encrypted) => encrypted.reverse(),
   useOnce: async () => true,
 };
 const accepted = { confirm: { action: 'accept', content: {} } };

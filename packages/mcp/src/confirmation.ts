@@ -11,16 +11,16 @@ export type Confirmation =
 /** Protects the states of questions, which clients keep and send back. */
 export interface ConfirmationStates {
   /** Encrypts a state, so that only a request of the same caller can bring it back. */
-  seal(state: string): string;
-  /** Returns the state, or null if it was not sealed for this caller. */
-  open(sealed: string): string | null;
+  encrypt(state: Buffer): Buffer;
+  /** Throws if the state was not encrypted for this caller. */
+  decrypt(encrypted: Buffer): Buffer;
   /** Returns whether the id is used for the first time. An id is remembered for longer than a state is valid. */
   useOnce(id: string): Promise<boolean>;
 }
 
 interface Round {
   readonly responses: Readonly<Record<string, unknown>> | undefined;
-  /** The sealed state. */
+  /** The encrypted state. */
   readonly state: string | undefined;
 }
 
@@ -49,14 +49,26 @@ export function confirm(
   const digest = createHash('sha256')
     .update(JSON.stringify([tool.operation.id, given]))
     .digest('base64url');
-  const opened = sealed === undefined ? null : states.open(sealed);
-  const asked = opened === null ? null : (JSON.parse(opened) as State);
+  const asked = sealed === undefined ? null : open(sealed, states);
   if (answer.kind === 'elicit' && asked?.digest === digest && asked.expiresAtMs > Date.now()) {
     const { idempotencyKey } = asked;
     return answer.action === 'accept' ? { kind: 'accepted', idempotencyKey } : { kind: 'declined' };
   }
   const state: State = { idempotencyKey: randomUUID(), digest, expiresAtMs: Date.now() + validMs };
-  return { kind: 'asked', question: ask(tool, given, states.seal(JSON.stringify(state))) };
+  return { kind: 'asked', question: ask(tool, given, seal(state, states)) };
+}
+
+function seal(state: State, { encrypt }: ConfirmationStates): string {
+  return encrypt(Buffer.from(JSON.stringify(state))).toString('base64url');
+}
+
+/** Null for what was not encrypted for this caller. */
+function open(sealed: string, { decrypt }: ConfirmationStates): State | null {
+  try {
+    return JSON.parse(decrypt(Buffer.from(sealed, 'base64url')).toString());
+  } catch {
+    return null;
+  }
 }
 
 function ask(

@@ -63,14 +63,8 @@ function createConfirmations(
   const context = `confirmation ${credentialId} ${scope.tokenId}`;
   const request = { method: 'POST', url: '/mcp', body: null };
   return {
-    seal: (state) => cipher.encrypt(context, Buffer.from(state)).toString('base64url'),
-    open: (sealed) => {
-      try {
-        return cipher.decrypt(context, Buffer.from(sealed, 'base64url')).toString();
-      } catch {
-        return null;
-      }
-    },
+    encrypt: (state) => cipher.encrypt(context, state),
+    decrypt: (encrypted) => cipher.decrypt(context, encrypted),
     useOnce: async (id) => {
       const transact: Transact = (work) => database.transaction(scope, work);
       const used = { statusCode: 200, body: Buffer.from('{}'), subjectId: null };
