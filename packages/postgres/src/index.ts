@@ -25,6 +25,8 @@ export {
 export { openSessionPool } from './connection/session-pool.ts';
 export { defaultSilenceTiming, type SilenceTiming, SilenceWatch } from './connection/silence-watch.ts';
 export { DatabaseUnavailable, isUnavailable } from './connection/unavailable.ts';
+export { type CsvKind, CsvLines, lineEnd } from './csv/csv-lines.ts';
+export { executeRaw, type RowWriter } from './statements/execute-raw.ts';
 export {
   arePrepared,
   commitTransaction,

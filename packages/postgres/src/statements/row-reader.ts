@@ -40,7 +40,7 @@ function compile(columns: readonly Column[]): RowReader<unknown> {
 }
 
 /** Converts `2026-11-15 01:50:25.12+00` to `2026-11-15T01:50:25.120Z`. Sessions run in UTC, so the offset is always +00. */
-function toIsoTime(text: string): string {
+export function toIsoTime(text: string): string {
   // The usual form, with three decimal places.
   if (text.length === 26 && text[19] === '.' && text.endsWith('+00'))
     return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;

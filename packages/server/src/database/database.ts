@@ -27,7 +27,7 @@ import {
 } from './transactions/leading-statements.ts';
 import { runGroup, type SharedWork } from './transactions/merged-statements.ts';
 import { type HolderScope, isLimited, type Scope, systemScope } from './transactions/scope.ts';
-import { streamRows } from './transactions/stream.ts';
+import { type StreamedQuery, streamRows } from './transactions/stream.ts';
 import {
   isRetryableConflict,
   type RunInTransaction,
@@ -237,29 +237,28 @@ export class Database {
   }
 
   /**
-   * Yields the rows of one statement in batches. Streams have connections of their own, because a slow reader keeps one busy
-   * and must not delay other queries.
+   * Yields what a writer makes of the rows of one statement, in batches. Streams have connections of their own, because a slow
+   * reader keeps one busy and must not delay other queries.
    */
-  async *stream<Row>(scope: Scope, statement: Statement<Row>, values: unknown[] = []): AsyncGenerator<Row[]> {
+  async *stream(scope: Scope, query: StreamedQuery): AsyncGenerator<Buffer> {
     const access = (await scope.replicaRead?.access()) ?? null;
     if (access) {
-      const stream = await this.#openReplicaStream(access, scope, statement, values);
+      const stream = await this.#openReplicaStream(access, scope, query);
       // Once it has begun, it fails with its replica: the rest of the rows would be of another snapshot.
       if (stream) return yield* stream;
     }
-    yield* this.#streamFrom(this.#primary, null, scope, statement, values);
+    yield* this.#streamFrom(this.#primary, null, scope, query);
   }
 
   /** Returns null if the replica cannot serve the stream. */
-  async #openReplicaStream<Row>(
+  async #openReplicaStream(
     access: ReplicaAccess,
     scope: Scope,
-    statement: Statement<Row>,
-    values: unknown[],
-  ): Promise<AsyncGenerator<Row[]> | null> {
+    query: StreamedQuery,
+  ): Promise<AsyncGenerator<Buffer> | null> {
     try {
       return await access.untilReplayed(() =>
-        startStream(this.#streamFrom(access.pools, access.requirePosition, scope, statement, values)),
+        startStream(this.#streamFrom(access.pools, access.requirePosition, scope, query)),
       );
     } catch (error) {
       scope.replicaRead?.leave(error);
@@ -267,18 +266,17 @@ export class Database {
     }
   }
 
-  async *#streamFrom<Row>(
+  async *#streamFrom(
     pools: ServerPools,
     requirePosition: LeadingStatement | null,
     scope: Scope,
-    statement: Statement<Row>,
-    values: unknown[],
-  ): AsyncGenerator<Row[]> {
+    query: StreamedQuery,
+  ): AsyncGenerator<Buffer> {
     const pool = pools.streamPoolOf(isLimited(scope));
     const client = await pool.connect();
     let failure: unknown = null;
     try {
-      yield* streamRows(client, scope, statement, values, requirePosition);
+      yield* streamRows(client, scope, query, requirePosition);
     } catch (error) {
       failure = error;
       throw toUnavailable(error);
@@ -369,7 +367,7 @@ export class Database {
 }
 
 /** Waits for the first batch, and returns a stream that yields it again. */
-async function startStream<Row>(stream: AsyncGenerator<Row[]>): Promise<AsyncGenerator<Row[]>> {
+async function startStream(stream: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
   const first = await stream.next();
   return (async function* () {
     try {

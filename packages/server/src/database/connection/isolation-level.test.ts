@@ -2,6 +2,7 @@ import { closeSession, openSession, openSessionPool, statement } from '@keyfront
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { needs } from '../../../../../test/support/requirements.ts';
+import { streamRows } from '../../../../../test/support/stream-rows.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { startPgBouncer, startTransactionPooler } from '../../../../../test/support/transaction-pooler.ts';
 import { Database } from '../database.ts';
@@ -30,7 +31,7 @@ async function expectReadCommitted(database: Database): Promise<void> {
     expect(await database.query(scope, level)).toEqual(readCommitted);
     const inTransaction = database.transaction(scope, (tx) => Promise.all([tx(level), tx(level)]));
     expect(await inTransaction).toEqual([readCommitted, readCommitted]);
-    for await (const rows of database.stream(scope, level)) expect(rows).toEqual(readCommitted);
+    for await (const rows of streamRows(database, scope, level)) expect(rows).toEqual(readCommitted);
   }
   expect(await database.queryShared(level)).toEqual(readCommitted);
 }

@@ -2,6 +2,7 @@ import { DatabaseUnavailable, type SilenceTiming, statement } from '@keyfront/po
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { type BlackHole, startBlackHole } from '../../../../../test/support/black-hole.ts';
+import { streamRows } from '../../../../../test/support/stream-rows.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { ChangeFeed } from '../coordination/change-feed.ts';
@@ -47,7 +48,7 @@ describe('a network that loses everything', () => {
     const results = await Promise.allSettled([
       database.query(anyHolder, one),
       database.transaction(systemScope, (tx) => tx(one)),
-      database.stream(anyHolder, one).next(),
+      streamRows(database, anyHolder, one).next(),
     ]);
     for (const result of results)
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });

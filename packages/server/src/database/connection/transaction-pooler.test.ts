@@ -2,6 +2,7 @@ import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { has, needs } from '../../../../../test/support/requirements.ts';
+import { streamRows } from '../../../../../test/support/stream-rows.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import {
   startPgBouncer,
@@ -81,7 +82,7 @@ describe.each([
       expect(await database.queryShared(look)).toEqual([{ ...inScope, token: expect.toBeOneOf([null, '']) }]);
       expect(await database.query(systemScope, look)).toMatchObject([{ role: 'keyfront_platform' }]);
       expect(await database.query(one, listByIndex)).toEqual([{ seq: 'off' }]);
-      for await (const rows of database.stream(one, look)) expect(rows).toEqual([inScope]);
+      for await (const rows of streamRows(database, one, look)) expect(rows).toEqual([inScope]);
     });
 
     it('keeps holders apart while their transactions share server connections', {

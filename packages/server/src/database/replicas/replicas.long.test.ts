@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded
 import { statement } from '@keyfront/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Standby, startStandby } from '../../../../../faults/src/processes/standby.ts';
+import { streamRows } from '../../../../../test/support/stream-rows.ts';
 import { runSql } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { Database } from '../database.ts';
@@ -131,7 +132,7 @@ describe('a replica that keeps up', () => {
       const tokenId = index + 1;
       const scope: HolderScope = { role: 'holder', holderId: id, tokenId, walletAddress };
       expect(await here.query(reading(here, scope), listKeys)).toEqual([{ tokenId, isReplica: true }]);
-      for await (const batch of here.stream(reading(here, scope), listKeys)) {
+      for await (const batch of streamRows(here, reading(here, scope), listKeys)) {
         expect(batch).toEqual([{ tokenId, isReplica: true }]);
       }
     }
@@ -139,7 +140,7 @@ describe('a replica that keeps up', () => {
 
   it('serves streams', async () => {
     const number = await write(here);
-    for await (const [first] of here.stream(reading(here), listNumbers)) {
+    for await (const [first] of streamRows(here, reading(here), listNumbers)) {
       expect(first?.number).toBe(number);
     }
   });
@@ -197,7 +198,8 @@ describe('a replica that cannot serve', () => {
     const number = await write(here);
     const [newest] = await elsewhere.query(reading(elsewhere), listNumbers);
     expect(newest).toEqual({ number, isReplica: false });
-    for await (const [first] of here.stream(reading(here), listNumbers)) expect(first?.number).toBe(number);
+    for await (const [first] of streamRows(here, reading(here), listNumbers))
+      expect(first?.number).toBe(number);
     expect(replicaOf(here)?.state).toBe('lagging');
     const logs = ['standby', 'next-standby']
       .map((name) => join(folder, name, 'postgres.log'))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyHolder } from '../../../../../test/support/any-holder.ts';
 import { expectAllGivenBack } from '../../../../../test/support/connections.ts';
 import { countRoundTrips } from '../../../../../test/support/round-trips.ts';
+import { streamRows } from '../../../../../test/support/stream-rows.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import type { Database } from '../database.ts';
 import { type HolderScope, systemScope } from './scope.ts';
@@ -37,7 +38,7 @@ async function collect<Row>(batches: AsyncIterable<Row[]>): Promise<Row[]> {
 describe('a stream', () => {
   it.each([0, 1, 1_999, 2_000, 2_001, 5_000])('yields all of %d rows, in order', async (count) => {
     for (const each of [scope, systemScope]) {
-      const rows = await collect(database.stream(each, upTo, [count]));
+      const rows = await collect(streamRows(database, each, upTo, [count]));
       expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
     }
     await expectAllGivenBack(test);
@@ -45,7 +46,7 @@ describe('a stream', () => {
 
   it('yields batches that are neither empty nor large', async () => {
     const sizes: number[] = [];
-    for await (const batch of database.stream(scope, upTo, [5_000])) sizes.push(batch.length);
+    for await (const batch of streamRows(database, scope, upTo, [5_000])) sizes.push(batch.length);
     expect(sizes).toEqual([2_000, 2_000, 1_000]);
   });
 
@@ -57,28 +58,18 @@ describe('a stream', () => {
     [2_001, 3],
     [4_000, 4],
   ])('of %d rows takes %d round trips', async (count, expected) => {
-    await collect(database.stream(scope, upTo, [count]));
+    await collect(streamRows(database, scope, upTo, [count]));
     const trips = countRoundTrips(test.ownerUrl);
     try {
-      await collect(database.stream(scope, upTo, [count]));
+      await collect(streamRows(database, scope, upTo, [count]));
       expect(trips.count).toBe(expected);
     } finally {
       trips.stop();
     }
   });
 
-  it('parses values as other statements do', async () => {
-    const values = statement(
-      'test.stream-values',
-      `SELECT 1::bigint AS count, 120::numeric(12, 2) AS money, timestamptz '2026-11-15 01:02:03.4Z' AS time`,
-    );
-    expect(await collect(database.stream(scope, values))).toEqual([
-      { count: 1, money: 120, time: '2026-11-15T01:02:03.400Z' },
-    ]);
-  });
-
   it('shows one snapshot', async () => {
-    const stream = database.stream(scope, down);
+    const stream = streamRows(database, scope, down);
     const first = await stream.next();
     await runSql(test.ownerUrl, 'DELETE FROM keyfront.test_numbers WHERE n = 1');
     const rest = await collect(stream);
@@ -93,7 +84,7 @@ describe('a stream', () => {
       `SELECT nullif(current_setting('keyfront.token_id', true), '') AS token FROM generate_series(1, 2001)`,
     );
     const collectTokens = async (each: HolderScope | typeof systemScope) =>
-      new Set((await collect(database.stream(each, readToken))).map(({ token }) => token));
+      new Set((await collect(streamRows(database, each, readToken))).map(({ token }) => token));
     for (let round = 0; round < rounds; round++) {
       expect(await collectTokens({ ...scope, tokenId: round })).toEqual(new Set([String(round)]));
     }
@@ -115,15 +106,18 @@ describe('a stream', () => {
       'test.clients',
       'SELECT first_name AS name FROM clients ORDER BY 1',
     );
-    expect(await collect(database.stream(scope, names))).toEqual([{ name: 'Own' }]);
-    expect(await collect(database.stream(systemScope, names))).toEqual([{ name: 'Other' }, { name: 'Own' }]);
+    expect(await collect(streamRows(database, scope, names))).toEqual([{ name: 'Own' }]);
+    expect(await collect(streamRows(database, systemScope, names))).toEqual([
+      { name: 'Other' },
+      { name: 'Own' },
+    ]);
   });
 });
 
 describe('the connection of a stream', () => {
   it('is returned when the consumer stops early', async () => {
     for (let round = 0; round < rounds; round++) {
-      for await (const batch of database.stream(scope, upTo, [5_000])) {
+      for await (const batch of streamRows(database, scope, upTo, [5_000])) {
         expect(batch[0]).toEqual({ n: 1 });
         break;
       }
@@ -135,7 +129,7 @@ describe('the connection of a stream', () => {
     const reason = new Error('the consumer failed');
     for (let round = 0; round < rounds; round++) {
       const consume = async () => {
-        for await (const _batch of database.stream(scope, upTo, [5_000])) throw reason;
+        for await (const _batch of streamRows(database, scope, upTo, [5_000])) throw reason;
       };
       await expect(consume()).rejects.toBe(reason);
     }
@@ -150,36 +144,36 @@ describe('the connection of a stream', () => {
     for (let round = 0; round < rounds; round++) {
       let seen = 0;
       const consume = async () => {
-        for await (const batch of database.stream(scope, failing)) seen += batch.length;
+        for await (const batch of streamRows(database, scope, failing)) seen += batch.length;
       };
       await expect(consume()).rejects.toThrow(/division by zero/);
       expect(seen).toBe(4_000);
     }
     await expectAllGivenBack(test);
-    expect(await collect(database.stream(scope, upTo, [1]))).toEqual([{ n: 1 }]);
+    expect(await collect(streamRows(database, scope, upTo, [1]))).toEqual([{ n: 1 }]);
   });
 
   it('is returned when the statement is invalid', async () => {
     for (let round = 0; round < rounds; round++) {
       await expect(
-        collect(database.stream(scope, statement('test.wrong', 'SELECT * FROM nowhere'))),
+        collect(streamRows(database, scope, statement('test.wrong', 'SELECT * FROM nowhere'))),
       ).rejects.toThrow(/does not exist/);
-      await expect(collect(database.stream(scope, upTo, ['x']))).rejects.toThrow(/invalid input syntax/);
+      await expect(collect(streamRows(database, scope, upTo, ['x']))).rejects.toThrow(/invalid input syntax/);
     }
     await expectAllGivenBack(test);
   });
 
   it('comes from a pool of its own, so that slow readers do not delay other statements', async () => {
-    const slow = [database.stream(scope, upTo, [5_000]), database.stream(scope, upTo, [5_000])];
+    const slow = [streamRows(database, scope, upTo, [5_000]), streamRows(database, scope, upTo, [5_000])];
     for (const stream of slow) await stream.next();
     expect(await database.query(scope, upTo, [1])).toEqual([{ n: 1 }]);
-    expect(await collect(database.stream(systemScope, upTo, [1]))).toEqual([{ n: 1 }]);
+    expect(await collect(streamRows(database, systemScope, upTo, [1]))).toEqual([{ n: 1 }]);
     for (const stream of slow) await stream.return(undefined);
     await expectAllGivenBack(test);
   });
 
   it('is replaced when it is lost, and the stream fails with DatabaseUnavailable', async () => {
-    const stream = database.stream(scope, upTo, [10_000]);
+    const stream = streamRows(database, scope, upTo, [10_000]);
     await stream.next();
     await runSql(
       test.ownerUrl,
@@ -187,6 +181,6 @@ describe('the connection of a stream', () => {
        WHERE datname = current_database() AND state = 'idle in transaction'`,
     );
     await expect(collect(stream)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(await collect(database.stream(scope, upTo, [1]))).toEqual([{ n: 1 }]);
+    expect(await collect(streamRows(database, scope, upTo, [1]))).toEqual([{ n: 1 }]);
   });
 });

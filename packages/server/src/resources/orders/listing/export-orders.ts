@@ -6,8 +6,6 @@ import { readCursor } from './order-cursor.ts';
 import { readOrderFilter, readOrderSort } from './order-filter.ts';
 import { csvHeader, streamCsvLines } from './order-list-queries.ts';
 
-const lineEnd = '\r\n';
-
 /** Exports all matching orders as a CSV file (RFC 4180). */
 export function exportCsv(
   database: Database,
@@ -22,18 +20,18 @@ export function exportCsv(
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
     fileName: `orders-${today.toISOString().slice(0, 10)}.csv`,
-    chunks: joinLines(streamCsvLines(database, scope, filter, sort)),
+    chunks: precedeByHeader(streamCsvLines(database, scope, filter, sort)),
   };
 }
 
-async function* joinLines(batches: AsyncGenerator<string[]>): AsyncGenerator<string> {
+async function* precedeByHeader(lines: AsyncGenerator<Buffer>): AsyncGenerator<string | Buffer> {
   try {
-    // Read the first batch before sending anything, so that an unavailable database still results in an error response.
-    const first = await batches.next();
-    yield csvHeader + lineEnd;
-    for (let batch = first; !batch.done; batch = await batches.next())
-      yield batch.value.join(lineEnd) + lineEnd;
+    // Read the first lines before sending anything, so that an unavailable database still results in an error response.
+    const first = await lines.next();
+    yield csvHeader;
+    if (!first.done) yield first.value;
+    yield* lines;
   } finally {
-    await batches.return(undefined);
+    await lines.return(undefined);
   }
 }

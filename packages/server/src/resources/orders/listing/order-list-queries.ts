@@ -1,7 +1,6 @@
-import { type Statement, statement } from '@keyfront/postgres';
+import { type CsvKind, CsvLines, lineEnd, type Statement, statement } from '@keyfront/postgres';
 import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
-import { jsonTime } from '../../../database/queries/json-time.ts';
 import { addressPattern, composeEmailMatch, likePattern } from '../../../database/queries/like-pattern.ts';
 import { opaqueToPlanner } from '../../../database/queries/opaque-to-planner.ts';
 import { findMatches, type MatchingIds } from '../../../database/queries/search-matches.ts';
@@ -9,7 +8,6 @@ import { StatementValues } from '../../../database/queries/statement-values.ts';
 import type { Scope } from '../../../database/transactions/scope.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { type OrderRecord, orderColumns, toOrder } from '../order-record.ts';
-import { composeCsvText } from './csv-text-queries.ts';
 import {
   composeCountFromCounters,
   composeDaySkip,
@@ -80,21 +78,25 @@ async function countBefore(
   return counted?.itemCount ?? 0;
 }
 
-/** Streams the CSV lines of all matching orders in batches. */
+/** Streams the CSV lines of all matching orders. */
 export async function* streamCsvLines(
   database: Database,
   scope: Scope,
   filter: OrderFilter,
   sort: OrderSort,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Buffer> {
   const values = new StatementValues();
   const where = composeWhere(composeConditions(await runSearch(database, scope, filter), values));
-  const lines = statement<{ line: string }>(
+  const cells = statement(
     '',
-    `SELECT ${csvLine} AS line
+    `SELECT ${Object.values(csvColumns).map(([column]) => column)}
      FROM (SELECT * FROM orders ${where}) AS orders JOIN clients ON clients.id = orders.client_id ${composeOrderBy(sort)}`,
   );
-  for await (const rows of database.stream(scope, lines, values.list)) yield rows.map(({ line }) => line);
+  yield* database.stream(scope, {
+    statement: cells,
+    values: values.list,
+    createWriter: () => new CsvLines(csvKinds),
+  });
 }
 
 /** Finds what matches the search of a filter. */
@@ -332,23 +334,23 @@ function composeOrderBy({ field, direction }: OrderSort): string {
   return `ORDER BY orders.${sortColumns[field].column} ${direction}, orders.id ${direction}`;
 }
 
-const csvCells = {
-  id: 'orders.id::text',
-  invoiceNumber: 'orders.invoice_number',
-  orderStatus: 'orders.order_status',
-  paymentStatus: 'orders.payment_status',
-  adminApproval: 'orders.admin_approval',
-  totalAmount: 'orders.total_amount::text',
-  totalQuantity: 'orders.total_quantity::text',
-  currency: 'orders.currency',
-  createdAt: jsonTime('orders.created_at'),
-  updatedAt: jsonTime('orders.updated_at'),
-  clientId: 'orders.client_id::text',
-  clientFirstName: composeCsvText('clients.first_name'),
-  clientLastName: composeCsvText('clients.last_name'),
-  clientEmail: composeCsvText('clients.email'),
-  tokenId: 'orders.token_id::text',
+const csvColumns: Record<string, readonly [column: string, kind: CsvKind]> = {
+  id: ['orders.id', 'plain'],
+  invoiceNumber: ['orders.invoice_number', 'plain'],
+  orderStatus: ['orders.order_status', 'plain'],
+  paymentStatus: ['orders.payment_status', 'plain'],
+  adminApproval: ['orders.admin_approval', 'plain'],
+  totalAmount: ['orders.total_amount', 'plain'],
+  totalQuantity: ['orders.total_quantity', 'plain'],
+  currency: ['orders.currency', 'plain'],
+  createdAt: ['orders.created_at', 'time'],
+  updatedAt: ['orders.updated_at', 'time'],
+  clientId: ['orders.client_id', 'plain'],
+  clientFirstName: ['clients.first_name', 'text'],
+  clientLastName: ['clients.last_name', 'text'],
+  clientEmail: ['clients.email', 'text'],
+  tokenId: ['orders.token_id', 'plain'],
 };
 /** The header line. */
-export const csvHeader = Object.keys(csvCells).join(',');
-const csvLine = Object.values(csvCells).join(` || ',' || `);
+export const csvHeader = Object.keys(csvColumns).join(',') + lineEnd;
+const csvKinds = Object.values(csvColumns).map(([, kind]) => kind);
