@@ -12,7 +12,7 @@ export interface PgbenchJob {
   readonly connections: number;
   readonly transactionsPerConnection: number;
   readonly variables: Readonly<Record<string, string | number>>;
-  /** Session settings, the same as the service uses. */
+  /** Session settings. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -77,8 +77,8 @@ export async function runPgbench(program: string, job: PgbenchJob): Promise<numb
 }
 
 /** Writes a pgbench script and returns its path. */
-export async function writeScript(folder: string, lines: readonly string[]): Promise<string> {
-  const file = join(folder, 'script.pgbench');
+export async function writeScript(folder: string, name: string, lines: readonly string[]): Promise<string> {
+  const file = join(folder, `${name}.pgbench`);
   await writeFile(file, `${lines.join('\n')}\n`);
   return file;
 }

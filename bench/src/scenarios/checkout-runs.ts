@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, poolSize, sha256, signHeaders } from '../bench.ts';
 import type { LoadRequest } from '../processes/load.ts';
-import { findPgbench, runPgbench, writeScript } from '../processes/pgbench.ts';
+import { findPgbench, type PgbenchJob, runPgbench, writeScript } from '../processes/pgbench.ts';
 import { settingsFor, startService } from '../processes/service.ts';
 import {
   inlineValues,
@@ -14,6 +14,7 @@ import { runs } from '../sizes.ts';
 import { idOf, sqlIdOf } from '../store/ids.ts';
 import { fillCarts, sqlCartStrains, tokens } from '../store/seed.ts';
 import type { Signer } from '../store/signer.ts';
+import { createPlainFunction } from './plain-function.ts';
 
 /** Checkouts of carts with three lines, each with an Idempotency-Key, by services and by pgbench. */
 export interface CheckoutRuns {
@@ -21,6 +22,8 @@ export interface CheckoutRuns {
   prepareService(baseUrl: string): CheckoutRun;
   /** The same statements by pgbench. */
   readonly limit: CheckoutRun;
+  /** The same rows by a plain function, by pgbench. */
+  readonly plainFunction: CheckoutRun;
 }
 
 export interface CheckoutRun {
@@ -59,7 +62,23 @@ export async function withCheckoutRuns<Result>(
   const recorded = await recordCheckout(bench);
   const folder = await mkdtemp(join(tmpdir(), 'keyfront-bench-pgbench-'));
   try {
-    const scriptFile = await writeScript(folder, pgbenchScript(recorded));
+    const replay = await writeScript(folder, 'replay', pgbenchScript(recorded));
+    const plain = await writeScript(folder, 'plain', plainScript(recorded));
+    await store.client.query(createPlainFunction);
+    const byPgbench = (job: Pick<PgbenchJob, 'databaseUrl' | 'scriptFile' | 'settings'>) =>
+      eachRun((orders) => {
+        const transactionsPerConnection = Math.ceil(orders / poolSize);
+        return runPgbench(pgbench, {
+          ...job,
+          connections: poolSize,
+          transactionsPerConnection,
+          variables: {
+            first: takeClients(transactionsPerConnection * poolSize),
+            sessions: poolSize,
+            turn: -1,
+          },
+        });
+      });
     return await work({
       prepareService: (baseUrl) => {
         const first = takeClients(ordersPerSide);
@@ -68,21 +87,12 @@ export async function withCheckoutRuns<Result>(
         );
         return eachRun((responses) => bench.measureRate(baseUrl, list, { until: { responses } }));
       },
-      limit: eachRun((orders) => {
-        const transactionsPerConnection = Math.ceil(orders / poolSize);
-        return runPgbench(pgbench, {
-          databaseUrl: store.loginUrl,
-          scriptFile,
-          connections: poolSize,
-          transactionsPerConnection,
-          variables: {
-            first: takeClients(transactionsPerConnection * poolSize),
-            sessions: poolSize,
-            turn: -1,
-          },
-          settings: { role: 'keyfront_service', search_path: 'keyfront' },
-        });
+      limit: byPgbench({
+        databaseUrl: store.loginUrl,
+        scriptFile: replay,
+        settings: { role: 'keyfront_service', search_path: 'keyfront' },
       }),
+      plainFunction: byPgbench({ databaseUrl: store.ownerUrl, scriptFile: plain, settings: {} }),
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -138,6 +148,9 @@ async function recordCheckout(bench: Bench): Promise<RecordedCheckout> {
   }
 }
 
+/** Sets `n` to another client in each transaction. */
+const nextOrder = ['\\set turn :turn + 1', '\\set n :first + :turn * :sessions + :client_id'];
+
 /** Returns a script that replays the statements in the same pipelines, with expressions for values that differ by order. */
 function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): string[] {
   // The service sends an array of orders, here with one order, and arrays of their lines.
@@ -190,8 +203,7 @@ function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): str
   const write = (part: readonly RecordedStatement[]) =>
     part.map((statement) => `${oneLine(inlineValues(statement, expressionFor))};`);
   const script = [
-    '\\set turn :turn + 1',
-    '\\set n :first + :turn * :sessions + :client_id',
+    ...nextOrder,
     '\\startpipeline',
     ...write(statements.slice(0, lookup)),
     '\\endpipeline',
@@ -206,6 +218,14 @@ function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): str
   const missing = [...expressions.keys()].filter((value) => !replaced.has(value));
   if (missing.length > 0) throw new Error(`No statement of a checkout has the value ${missing.join(', ')}`);
   return script;
+}
+
+/** Returns a script that calls the plain function, with the response that the service has stored. */
+function plainScript({ statements }: RecordedCheckout): string[] {
+  const stored = statements.find(({ text }) => text.startsWith('INSERT INTO idempotency_keys'));
+  const [, response] = /\\x([0-9a-f]+)/.exec(stored?.values[5]?.bytes.toString('latin1') ?? '') ?? [];
+  if (response === undefined) throw new Error('No statement of a checkout stores its response');
+  return [...nextOrder, `SELECT keyfront.bench_place_order(:n, '${series}-' || :n, '\\x${response}');`];
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

@@ -7,11 +7,11 @@ import type { Scenario } from './scenario.ts';
 export const checkout: Scenario = {
   name: 'checkout',
   measure: (bench) =>
-    withCheckoutRuns(bench, async ({ prepareService, limit: pgbench }) => {
+    withCheckoutRuns(bench, async ({ prepareService, limit: pgbench, plainFunction }) => {
       const service = prepareService(bench.service.baseUrl);
-      const { order, limit } = await measureInterleaved(
-        { order: service.measure, limit: pgbench.measure },
-        { order: service.warmUp, limit: pgbench.warmUp },
+      const { order, limit, plain } = await measureInterleaved(
+        { order: service.measure, limit: pgbench.measure, plain: plainFunction.measure },
+        { order: service.warmUp, limit: pgbench.warmUp, plain: plainFunction.warmUp },
       );
       return [
         {
@@ -25,6 +25,13 @@ export const checkout: Scenario = {
             unit: 'tx/s',
           },
           judged: shareOf(order, limit, 0.5),
+        },
+        {
+          id: 'placing orders, plain function',
+          what: 'the same',
+          figure: { value: order, unit: 'req/s' },
+          limit: { what: 'pgbench, a plain function that writes the same rows', value: plain, unit: 'tx/s' },
+          judged: shareOf(order, plain, 0.6),
         },
       ];
     }),

@@ -66,7 +66,7 @@ export const exportPages: Scenario = {
         what: `GET /orders/export, page 1, take ${take}, of ${orders}`,
         figure: { value: rates.first, unit: 'req/s' },
         limit: { what: 'the bare page query by the driver', value: rates.bare, unit: 'req/s' },
-        judged: shareOf(rates.first, rates.bare, 0.7),
+        judged: shareOf(rates.first, rates.bare, 0.85),
       },
       {
         id: 'export far page',
