@@ -280,49 +280,65 @@ describe('the money and the parcels of orders in the console', needs('Chromium')
     }
   });
 
-  it('keeps what was filled in when somebody clicks beside a dialog or presses Escape', async () => {
+  it('asks before it discards what was filled in, when somebody clicks beside a dialog or presses Escape', async () => {
     const { page } = admin;
     const dialog = page.getByRole('dialog');
     const clickBeside = () => page.mouse.click(5, 5);
+    const pressEscape = () => page.keyboard.press('Escape');
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') changes.push(request.url());
+    });
+    /** Leaves in each way, and stays. */
+    const stay = async (field: string | RegExp, value: string) => {
+      for (const leave of [clickBeside, pressEscape]) {
+        await dialog.getByLabel(field).first().fill(value);
+        await leave();
+        await dialog.getByText('Discard what you have entered?').waitFor();
+        await page.keyboard.press('Enter');
+        await dialog.getByText('Discard what you have entered?').waitFor({ state: 'detached' });
+        expect(await dialog.getByLabel(field).first().inputValue()).toBe(value);
+        // Where somebody goes on.
+        await expect.poll(() => page.evaluate('document.activeElement.value')).toBe(value);
+      }
+    };
     const order = await placeOrder();
     await admin.visit(`/admin/orders/${order.id}`);
     await page.getByRole('button', { name: 'Reject' }).click();
-    await dialog.getByLabel('Note').fill('No document');
-    await clickBeside();
-    await page.keyboard.press('Escape');
-    expect(await dialog.getByLabel('Note').inputValue()).toBe('No document');
-    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await stay('Note', 'No document');
+    await pressEscape();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
     await pay(order);
     await page.reload();
     await page.getByRole('button', { name: 'Refund…' }).click();
-    await dialog.getByLabel('Reason').fill('Broken');
-    await clickBeside();
-    await page.keyboard.press('Escape');
+    await stay('Reason', 'Broken');
+    // The second step too, although its own field is empty.
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByLabel(/^Type/).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.inputMode')).toBe('decimal');
+    await stay(/^Type/, '1');
+    await dialog.getByLabel(/^Type/).fill('');
+    await pressEscape();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByLabel(/^Type/).waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Broken');
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('radio');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send a parcel' }).click();
-    await dialog
-      .getByLabel(/^Units of/)
-      .first()
-      .fill('1');
-    await clickBeside();
-    await dialog.getByText('Discard what you have entered?').waitFor();
-    await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    expect(
-      await dialog
-        .getByLabel(/^Units of/)
-        .first()
-        .inputValue(),
-    ).toBe('1');
+    await stay(/^Units of/, '1');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     // Nothing was filled in.
-    await page.getByRole('button', { name: 'Refund…' }).click();
-    await dialog.waitFor();
-    await clickBeside();
-    await dialog.waitFor({ state: 'detached' });
+    for (const leave of [clickBeside, pressEscape]) {
+      await page.getByRole('button', { name: 'Refund…' }).click();
+      await dialog.waitFor();
+      await leave();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    expect(changes).toEqual([]);
   });
 
   it('says of a link to an archived client that there is no such client', async () => {

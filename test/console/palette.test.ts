@@ -85,7 +85,8 @@ describe('the commands of the palette', needs('Chromium'), () => {
     await page.waitForURL(`**/admin/orders/${id}`);
     await expectAccessible(page);
     expect((await platform.orders.get(id)).adminApproval).toBe('PENDING');
-    await question.getByRole('button', { name: 'Approve' }).press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Approve');
+    await page.keyboard.press('Enter');
     await page.getByText(`${invoiceNumber} approved`).waitFor();
     expect((await platform.orders.get(id)).adminApproval).toBe('VERIFIED');
 
@@ -101,7 +102,10 @@ describe('the commands of the palette', needs('Chromium'), () => {
     // The palette does not take away what is being filled in.
     await page.keyboard.press('Control+k');
     expect(await refund.getByLabel('Reason').inputValue()).toBe('Sent twice');
+    await page.keyboard.press('Escape');
+    await refund.getByText('Discard what you have entered?').waitFor();
     await expectAccessible(page);
+    await page.keyboard.press('Enter');
     await refund.getByRole('button', { name: 'Cancel' }).press('Enter');
     await refund.waitFor({ state: 'detached' });
     expect((await platform.orders.get(id)).refundedAmount).toBe(0);

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/components.ts';
+import { Modal } from './modal.tsx';
 
 interface ConfirmModalProps {
   /** The question, which names what it is about. */

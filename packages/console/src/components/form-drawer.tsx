@@ -1,6 +1,6 @@
-import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DialogForm, type DialogFormProps } from './dialog-form.tsx';
+import { Drawer } from './drawer.tsx';
 import { useLeaveQuestion } from './use-leave-question.ts';
 
 interface FormDrawerProps extends Omit<DialogFormProps, 'leaving' | 'onCancel'> {

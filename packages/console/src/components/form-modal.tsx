@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DialogForm, type DialogFormProps } from './dialog-form.tsx';
+import { Modal } from './modal.tsx';
 import { useLeaveQuestion } from './use-leave-question.ts';
 
 interface FormModalProps extends Omit<DialogFormProps, 'leaving' | 'onCancel'> {

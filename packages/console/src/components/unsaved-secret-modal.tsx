@@ -1,8 +1,9 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { texts } from '../texts/components.ts';
 import { CopyTextButton } from './copy-button.tsx';
+import { Modal } from './modal.tsx';
 
 interface UnsavedSecretModalProps {
   readonly title: string;

@@ -1,7 +1,8 @@
-import { Button, Menu, Modal, TextInput } from '@mantine/core';
+import { Button, Menu, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { Icon } from '../components/icon.tsx';
+import { Modal } from '../components/modal.tsx';
 import { texts } from '../texts/filters.ts';
 import { isSameSearch, maxNameLength, type SavedView, useSavedViews } from './view-store.ts';
 
@@ -100,7 +101,6 @@ function ViewNameModal({ title, name, views, onClose, onSubmit }: ViewNameModalP
     <Modal opened onClose={onClose} title={title}>
       <DialogForm
         submitLabel={texts.save}
-        isPending={false}
         isDisabled={chosen === '' || isTaken}
         onCancel={onClose}
         onSubmit={() => onSubmit(chosen)}

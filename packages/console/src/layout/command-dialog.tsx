@@ -1,9 +1,10 @@
 import type { AdminOrder } from '@keyfront/sdk';
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
+import { Modal } from '../components/modal.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { showSuccess } from '../components/toasts.tsx';
 import { useSingleMutation } from '../components/use-single-mutation.ts';

@@ -1,9 +1,10 @@
-import { Modal, TextInput, UnstyledButton } from '@mantine/core';
+import { TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { Modal } from '../components/modal.tsx';
 import { useKeyfront } from '../session/keyfront.ts';
 import type { Session } from '../session/session-store.ts';
 import { texts } from '../texts/layout.ts';
@@ -50,6 +51,8 @@ export function CommandPalette({ role, typed, onQuestion, onClose }: CommandPale
 
   const run = (command: Command | undefined) => {
     if (!command) return;
+    // What was before the palette may be on the page that is left.
+    document.getElementById('content')?.focus({ preventScroll: true });
     if (command.question) {
       setQuestion(command.question);
       onQuestion();

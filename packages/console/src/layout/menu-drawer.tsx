@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { Drawer } from '../components/drawer.tsx';
 import type { Session } from '../session/session-store.ts';
 import { texts } from '../texts/layout.ts';
 import { Brand } from './brand.tsx';

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Modal } from '../components/modal.tsx';
 import { showFailure, showSuccess } from '../components/toasts.tsx';
 import { useSingleMutation } from '../components/use-single-mutation.ts';
 import { getKeyfront } from '../session/keyfront.ts';

@@ -62,7 +62,6 @@ export const texts = {
   reason: 'Reason',
   unitsComeBackToStock: 'The units come back to the stock',
   refundLabel: 'Refund: ',
-  cancel: 'Cancel',
   continue: 'Continue',
   amountOfInvoiceNumberAreRefunded: (amount: string | number, invoiceNumber: string | number) =>
     `${amount} of ${invoiceNumber} are refunded`,
@@ -72,7 +71,6 @@ export const texts = {
   theUnitsComeBackToTheStock: ' The units come back to the stock.',
   refundCannotBeTakenBack: ' A refund cannot be taken back.',
   typePlainToConfirm: (plain: string | number) => `Type ${plain} to confirm`,
-  back: 'Back',
   refundAmount: (amount: string | number) => `Refund ${amount}`,
   shipmentIsCorrected: 'The shipment is corrected',
   parcelOfInvoiceNumberIsSent: (invoiceNumber: string | number) => `A parcel of ${invoiceNumber} is sent`,

@@ -44,7 +44,6 @@ export const texts = {
   rejectSubject: (subject: string | number) => `Reject ${subject}?`,
   note: 'Note',
   noteReadersItMayBeEmpty: (noteReaders: string | number) => `${noteReaders} It may be empty.`,
-  keep: 'Keep',
   backInQueue: 'back in the queue',
   failedNotTakenBack: (failed: string | number) => `${failed} not taken back`,
 };

@@ -10,6 +10,7 @@ export const texts = {
   keepEditing: 'Keep editing',
   discard: 'Discard',
   cancel: 'Cancel',
+  back: 'Back',
   tryAgain: 'Try again',
   request: 'Request ',
   copy: 'Copy',

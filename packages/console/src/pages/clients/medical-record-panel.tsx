@@ -1,8 +1,9 @@
-import { Button, Code, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useLeaveQuestion } from '../../components/use-leave-question.ts';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';

@@ -1,7 +1,8 @@
 import type { ApiKey } from '@keyfront/sdk';
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
+import { Modal } from '../../components/modal.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { readDraft } from '../../session/drafts.ts';

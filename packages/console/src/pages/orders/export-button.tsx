@@ -1,6 +1,7 @@
-import { Button, Group, Menu, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { saveFile } from '../../files/save-file.ts';
 import { today } from '../../filters/local-days.ts';

@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '@keyfront/sdk';
-import { Drawer, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
+import { Drawer } from '../../components/drawer.tsx';
 import { FactList } from '../../components/fact-list.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';

@@ -1,10 +1,11 @@
 import type { Strain, StrainImage } from '@keyfront/sdk';
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { ImageUpload } from '../../../components/image-upload.tsx';
+import { Modal } from '../../../components/modal.tsx';
 import { Picture } from '../../../components/picture.tsx';
 import { showSuccess } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { Text, Textarea } from '@mantine/core';
+import { FormModal } from '../../../components/form-modal.tsx';
 import { texts } from '../../../texts/admin-queue.ts';
 
 interface RejectModalProps {
@@ -15,45 +15,23 @@ interface RejectModalProps {
 
 /** Asks why. */
 export function RejectModal({ subject, effect, noteReaders, onClose, onReject }: RejectModalProps) {
-  const [note, setNote] = useState('');
-  const isEmpty = note === '';
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormModal
       title={texts.rejectSubject(subject)}
-      // Neither loses a note by accident.
-      closeOnClickOutside={isEmpty}
-      closeOnEscape={isEmpty}
+      submitLabel={texts.reject}
+      isFinal
+      onClose={onClose}
+      onSubmit={(form) => onReject(String(form.get('note') ?? '').trim())}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onReject(note.trim());
-        }}
-      >
-        <Stack>
-          <Text size="sm">{effect}</Text>
-          <Textarea
-            data-autofocus
-            label={texts.note}
-            description={texts.noteReadersItMayBeEmpty(noteReaders)}
-            maxLength={1000}
-            autosize
-            minRows={3}
-            value={note}
-            onChange={({ currentTarget }) => setNote(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.keep}
-            </Button>
-            <Button type="submit" color="red.8">
-              {texts.reject}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text size="sm">{effect}</Text>
+      <Textarea
+        name="note"
+        label={texts.note}
+        description={texts.noteReadersItMayBeEmpty(noteReaders)}
+        maxLength={1000}
+        autosize
+        minRows={3}
+      />
+    </FormModal>
   );
 }

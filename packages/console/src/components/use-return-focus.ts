@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+
+/** What had the focus last outside of dialogs and menus. */
+let outside: Element | null = null;
+
+function noteFocus(): void {
+  const { activeElement } = document;
+  if (activeElement !== document.body && !activeElement?.closest('[role="dialog"], [role="menu"]'))
+    outside = activeElement;
+}
+noteFocus();
+document.addEventListener('focusin', noteFocus);
+
+/**
+ * Gives the focus back when a dialog is closed. Mantine does so only for dialogs that stay mounted, and not when a menu has opened them:
+ * its items are gone by then.
+ */
+export function useReturnFocus(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const opener = document.activeElement?.closest('[role="menu"]') ? null : document.activeElement;
+    return () => {
+      const closed = document.activeElement?.closest('[role="dialog"]');
+      setTimeout(() => {
+        const { activeElement } = document;
+        // Unless something else has taken it, such as the next dialog.
+        if (activeElement !== document.body && !closed?.contains(activeElement)) return;
+        const candidates = [opener, outside, document.querySelector('#content')];
+        for (const candidate of candidates) {
+          if (candidate === document.body || !(candidate instanceof HTMLElement)) continue;
+          candidate.focus({ preventScroll: true });
+          if (document.activeElement === candidate) return;
+        }
+      });
+    };
+  }, [isOpen]);
+}
