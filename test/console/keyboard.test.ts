@@ -15,7 +15,7 @@ describe('the console without a mouse', needs('Chromium'), () => {
 
   /** The name of what has the focus. */
   const focused = (page: Page): Promise<string> =>
-    page.evaluate(`(({ activeElement }) =>
+    page.evaluate(`(({ activeElement, body }) => activeElement === body || activeElement.id === 'content' ? 'no control' :
       activeElement.getAttribute('aria-label') ?? activeElement.labels?.[0]?.textContent ?? activeElement.textContent)(document)`);
 
   const expectFocus = (page: Page, name: string) => expect.poll(() => focused(page)).toBe(name);
@@ -83,6 +83,104 @@ describe('the console without a mouse', needs('Chromium'), () => {
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('button', { name: 'Keep editing' }).waitFor({ state: 'detached' });
     expect(changes).toEqual([]);
+    // What the service refuses is where somebody goes on.
+    holder.expectRefusal(400);
+    await page.getByLabel('Address').fill('ftp://shop.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).press('Enter');
+    await expectFocus(page, 'Address *');
+    expect(changes).toHaveLength(1);
+    holder.expectNoComplaints();
+    await holder.close();
+  });
+
+  it('goes on in the rows of a queue after a decision, and stops at one of them only', async () => {
+    const admin = await browser.signIn('Administrator');
+    const { page } = admin;
+    await admin.visit('/');
+    await page.getByText('Orders to approve').waitFor();
+    await page.keyboard.press('Tab');
+    await expectFocus(page, 'Skip to content');
+    // What is chosen in the palette is where Tab goes on.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search pages/ }).waitFor();
+    await page.keyboard.type('clients');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/clients?*');
+    await page.getByRole('row').first().waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    await page.keyboard.press('Tab');
+    await expectFocus(page, 'Pending');
+    // A radio button takes no letters.
+    await page.keyboard.press('j');
+    const labels = await page
+      .getByRole('row')
+      .getByRole('link')
+      .evaluateAll((links) => links.map(({ textContent }) => textContent));
+    expect(await focused(page)).toContain(labels[1]);
+    await page.keyboard.press('Tab');
+    await expectFocus(page, `Mark ${labels[1]}`);
+    await page.keyboard.press('Tab');
+    await expectFocus(page, labels[1] ?? '');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await expectFocus(page, 'Reject');
+    // Neither the button, which works for a while, nor a row that is decided takes the focus along.
+    await page.keyboard.press('Enter');
+    await expectFocus(page, 'Note');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expectFocus(page, 'Reject');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${labels[1]} rejected`).waitFor();
+    await expect.poll(() => focused(page)).toContain(labels[2]);
+    await page.keyboard.press('j');
+    await expect.poll(() => focused(page)).toContain(labels[3]);
+    await page.keyboard.press('a');
+    await page.getByText(`${labels[3]} approved`).waitFor();
+    await expect.poll(() => focused(page)).toContain(labels[4]);
+    // Whoever follows a link goes on in the page that it leads to.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: labels[4] ?? '' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    admin.expectNoComplaints();
+    await admin.close();
+  });
+
+  it('begins with the first row and stays at the top when the order of a queue changes', async () => {
+    const admin = await browser.signIn('Administrator');
+    const { page } = admin;
+    await admin.visit('/admin/orders');
+    await page.getByRole('row').first().waitFor();
+    await page.getByLabel('Sorted').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Oldest first' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/orders?orderBy=createdAt*');
+    await expect.poll(() => page.locator('[role=row][aria-current]').getAttribute('aria-rowindex')).toBe('1');
+    expect(await page.evaluate('scrollY')).toBe(0);
+    // The button goes with the filters.
+    await admin.visit('/admin/orders?adminApproval=PENDING');
+    await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+    await expectFocus(page, 'Filter');
+    admin.expectNoComplaints();
+    await admin.close();
+  });
+
+  it('gives the focus back to a button that has done its work', async () => {
+    const holder = await browser.signIn(service.demo.holders[0].name);
+    const { page } = holder;
+    await holder.visit('/orders');
+    await page.getByRole('cell').getByRole('link', { name: /^KF-/ }).first().press('Enter');
+    await page.waitForURL('**/orders/*');
+    const invoice = page.getByRole('button', { name: 'Invoice' });
+    const [tab] = await Promise.all([holder.context.waitForEvent('page'), invoice.press('Enter')]);
+    await tab.getByRole('heading', { name: 'Invoice' }).waitFor();
+    await tab.close();
+    await expectFocus(page, 'Invoice');
     holder.expectNoComplaints();
     await holder.close();
   });

@@ -27,8 +27,9 @@ import { queryClientOf } from './query-client.ts';
 const root = createRootRoute({
   component: () => (
     <>
-      <SandboxMark />
       <Outlet />
+      {/* After the page, whose first link leads over its menu. */}
+      <SandboxMark />
     </>
   ),
 });

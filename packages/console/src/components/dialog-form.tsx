@@ -55,6 +55,10 @@ function Form({
     if (!find('[data-autofocus]'))
       (field.current ?? find('[type="submit"]'))?.setAttribute('data-autofocus', '');
   }, [form]);
+  useEffect(() => {
+    // Where something is to be corrected after an attempt.
+    if (!isPending) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [form, isPending]);
   const hasStepBefore = onBack !== undefined;
   useEffect(() => {
     if (!hasStepBefore) return;

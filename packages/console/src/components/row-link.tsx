@@ -8,11 +8,13 @@ interface RowLinkProps {
   readonly list: string;
   /** Shown while the pointer rests on it. */
   readonly title?: string;
+  /** -1 where the Tab key stops at one row only. */
+  readonly tabIndex?: number;
   readonly children: ReactNode;
 }
 
 /** The link of a row to its page. It hands over the filters of the list, for the link that leads back. */
-export function RowLink({ to, list, title, children }: RowLinkProps) {
+export function RowLink({ to, list, title, tabIndex, children }: RowLinkProps) {
   const { pathname, search } = useLocation();
   return (
     <Link
@@ -20,6 +22,7 @@ export function RowLink({ to, list, title, children }: RowLinkProps) {
       className={`link ${classes.row}`}
       {...(pathname === list ? { state: { listSearch: search } } : {})}
       title={title}
+      tabIndex={tabIndex}
     >
       {children}
     </Link>

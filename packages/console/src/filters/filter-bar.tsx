@@ -36,6 +36,11 @@ export function FilterBar({
     setIsAdding(false);
     setAdded(null);
   };
+  const clear = () => {
+    onClear();
+    // The button goes with the filters.
+    addButton.current?.focus();
+  };
   return (
     <search className={classes.bar}>
       <div className={classes.search}>{search}</div>
@@ -89,7 +94,7 @@ export function FilterBar({
         </FilterPopover>
       )}
       {isFiltered && (
-        <Button variant="subtle" className={classes.clear} onClick={onClear}>
+        <Button variant="subtle" className={classes.clear} onClick={clear}>
           {texts.clearFilters}
         </Button>
       )}

@@ -16,6 +16,7 @@ import { KeySwitch } from './key-switch.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { StaleNotice } from './stale-notice.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 const loadPalette = () => import('./command-palette.tsx');
 const prepare = () => void loadPalette().catch(() => undefined);
@@ -68,6 +69,7 @@ function Frame({ session }: { readonly session: Session }) {
   };
   useHotkeys([['mod+K', togglePalette]], []);
   useLiveEvents();
+  useKeptFocus();
   useEffect(() => clearToasts, []);
   useEffect(() => {
     const timer = setTimeout(prepare, preloadDelayMs);
@@ -80,6 +82,14 @@ function Frame({ session }: { readonly session: Session }) {
       window.removeEventListener('keydown', onKeyDown);
     };
   }, []);
+  const shownPath = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const leftPath = useRef<string>(undefined);
+  useEffect(() => {
+    // The link that was followed may be gone with its page. The Tab key goes on in the new one, not at the menu.
+    if (leftPath.current !== undefined && document.activeElement === document.body)
+      document.getElementById('content')?.focus({ preventScroll: true });
+    leftPath.current = shownPath;
+  }, [shownPath]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of a small screen.
   useEffect(menu.close, [path]);
   return (

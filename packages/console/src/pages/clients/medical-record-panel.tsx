@@ -44,7 +44,9 @@ export function MedicalRecordPanel({ clientId }: { readonly clientId: string }) 
               </Code>
             )}
             <Group justify="flex-end">
-              <Button onClick={close}>{texts.close}</Button>
+              <Button autoFocus onClick={close}>
+                {texts.close}
+              </Button>
             </Group>
           </Stack>
         ) : (

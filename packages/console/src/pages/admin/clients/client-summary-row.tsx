@@ -8,13 +8,14 @@ import { fullName } from '../../../format/full-name.ts';
 import { nameApproval } from '../../../format/state-names.ts';
 import { texts } from '../../../texts/admin-clients.ts';
 import classes from '../orders/order-summary.module.css';
+import type { SummaryProps } from '../queue/queue-kind.ts';
 
 /** A client in the queue. */
-export function ClientSummaryRow({ row: client }: { readonly row: AdminClient }) {
+export function ClientSummaryRow({ row: client, tabIndex }: SummaryProps<AdminClient>) {
   return (
     <div className={classes.order}>
       <div className={classes.words}>
-        <RowLink to={`/admin/clients/${client.id}`} list="/admin/clients">
+        <RowLink to={`/admin/clients/${client.id}`} list="/admin/clients" tabIndex={tabIndex}>
           <bdi>{fullName(client)}</bdi>
         </RowLink>
         <Text size="xs" c="dimmed" truncate>

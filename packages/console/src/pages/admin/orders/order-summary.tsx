@@ -8,14 +8,15 @@ import { fullName } from '../../../format/full-name.ts';
 import { namePayment } from '../../../format/state-names.ts';
 import { texts } from '../../../texts/admin-orders.ts';
 import { summariseOrder } from '../../orders/order-state.ts';
+import type { SummaryProps } from '../queue/queue-kind.ts';
 import classes from './order-summary.module.css';
 
 /** An order in the queue. The panel beside it has the states that it can be moved to. */
-export function OrderSummary({ row: order }: { readonly row: AdminOrder }) {
+export function OrderSummary({ row: order, tabIndex }: SummaryProps<AdminOrder>) {
   return (
     <div className={classes.order}>
       <div className={classes.words}>
-        <RowLink to={`/admin/orders/${order.id}`} list="/admin/orders">
+        <RowLink to={`/admin/orders/${order.id}`} list="/admin/orders" tabIndex={tabIndex}>
           <span className="tabular">{order.invoiceNumber}</span>
         </RowLink>
         <Text size="xs" c="dimmed" truncate>

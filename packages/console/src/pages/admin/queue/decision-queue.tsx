@@ -89,7 +89,9 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
     },
   });
   const isBusy = running !== null || collected !== null;
+  const hasDecided = useRef(false);
   const send = (decided: readonly Row[], approval: Approval, note = '') => {
+    hasDecided.current = true;
     setDecidedKeys(new Set(decided.map(({ id }) => id)));
     void decide(decided, { adminApproval: approval, ...(note ? { note } : {}) });
   };
@@ -144,10 +146,11 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
     setCurrent(stepFrom(followed, step, keys));
   };
   useEffect(() => {
-    // Whoever cannot see which row is current hears it.
-    if (isMovedByKey.current) focusRow(currentKey);
+    // Whoever cannot see which row is current hears it. The row or the button that had the focus may be gone after a decision.
+    const isLost = hasDecided.current && !isBusy && document.activeElement?.matches('body, #content');
+    if (isMovedByKey.current || isLost) focusRow(currentKey);
     isMovedByKey.current = false;
-  }, [currentKey]);
+  }, [currentKey, isBusy]);
   const closePanel = () => {
     onPeek(false);
     if (document.activeElement?.closest('[data-peek]')) focusRow(currentKey);

@@ -9,6 +9,12 @@ export type QueueRow = Pick<AdminClient, 'id' | 'adminApproval' | 'rejectionNote
 
 export type Approval = QueueRow['adminApproval'];
 
+export interface SummaryProps<Row> {
+  readonly row: Row;
+  /** Of what has the focus in it: the Tab key stops at the current row only. */
+  readonly tabIndex: 0 | -1;
+}
+
 /** What a queue is of, and how it is shown and decided. */
 export interface QueueKind<Row extends QueueRow, Details> {
   /** What a row is, such as `order`. */
@@ -18,7 +24,7 @@ export interface QueueKind<Row extends QueueRow, Details> {
   /** The page of its own. */
   readonly pathOf: (row: Row) => string;
   /** What a row shows. */
-  readonly Summary: ComponentType<{ readonly row: Row }>;
+  readonly Summary: ComponentType<SummaryProps<Row>>;
   /** The request for everything that a decision needs. */
   readonly details: (id: string) => {
     readonly queryKey: QueryKey;

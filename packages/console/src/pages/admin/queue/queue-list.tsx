@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ComponentType, type MouseEvent, memo, useLayoutEffect, useRef, useState } from 'react';
 import { texts } from '../../../texts/admin-queue.ts';
+import type { SummaryProps } from './queue-kind.ts';
 import classes from './queue-list.module.css';
 
 interface QueueListProps<Row> {
@@ -14,7 +15,7 @@ interface QueueListProps<Row> {
   readonly place: number;
   readonly isMarked: (key: string) => boolean;
   readonly labelOf: (row: Row) => string;
-  readonly Summary: ComponentType<{ readonly row: Row }>;
+  readonly Summary: ComponentType<SummaryProps<Row>>;
   readonly onToggle: (key: string) => void;
   readonly onChoose: (key: string) => void;
   /** When a row is clicked, and nothing in it that does something else. */
@@ -90,7 +91,7 @@ export function QueueList<Row extends { readonly id: string }>({
             label={labelOf(row)}
             isCurrent={row.id === currentKey}
             isMarked={isMarked(row.id)}
-            Summary={Summary as ComponentType<{ readonly row: { readonly id: string } }>}
+            Summary={Summary as ComponentType<SummaryProps<{ readonly id: string }>>}
             measure={virtualizer.measureElement}
             onToggle={onToggle}
             onChoose={onChoose}
@@ -109,7 +110,7 @@ interface RowProps {
   readonly label: string;
   readonly isCurrent: boolean;
   readonly isMarked: boolean;
-  readonly Summary: ComponentType<{ readonly row: { readonly id: string } }>;
+  readonly Summary: ComponentType<SummaryProps<{ readonly id: string }>>;
   readonly measure: (element: HTMLDivElement | null) => void;
   readonly onToggle: (key: string) => void;
   readonly onChoose: (key: string) => void;
@@ -130,6 +131,8 @@ const Row = memo(function Row({
   onChoose,
   onOpen,
 }: RowProps) {
+  // `j` and `k` lead to the others: there may be thousands.
+  const tabIndex = isCurrent ? 0 : -1;
   const open = ({ target }: MouseEvent) => {
     const isOwn = target instanceof Element && target.closest('a, button, input, label') === null;
     // A text that was marked is about to be copied.
@@ -145,7 +148,7 @@ const Row = memo(function Row({
       data-key={row.id}
       className={classes.row}
       style={{ transform: `translateY(${top}px)` }}
-      tabIndex={isCurrent ? 0 : -1}
+      tabIndex={tabIndex}
       aria-rowindex={index + 1}
       aria-selected={isMarked}
       aria-current={isCurrent || undefined}
@@ -155,12 +158,17 @@ const Row = memo(function Row({
       {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is in it has the focus. */}
       <div role="gridcell">
-        <Checkbox aria-label={texts.markLabel(label)} checked={isMarked} onChange={() => onToggle(row.id)} />
+        <Checkbox
+          aria-label={texts.markLabel(label)}
+          tabIndex={tabIndex}
+          checked={isMarked}
+          onChange={() => onToggle(row.id)}
+        />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is in it has the focus. */}
       <div role="gridcell" className={classes.content}>
-        <Summary row={row} />
+        <Summary row={row} tabIndex={tabIndex} />
       </div>
     </div>
   );

@@ -15,7 +15,12 @@ import type { LoadPage } from './use-queue.ts';
 interface QueuePanelProps<Row extends QueueRow, Details> {
   readonly kind: QueueKind<Row, Details>;
   readonly queue: {
-    readonly query: PagedQuery & { readonly error: Error | null; refetch(): unknown };
+    readonly query: PagedQuery & {
+      readonly error: Error | null;
+      /** Whether the rows are those of the filters before. */
+      readonly isPlaceholderData: boolean;
+      refetch(): unknown;
+    };
     /** Undefined while they are loaded. */
     readonly rows: readonly Row[] | undefined;
     readonly count: number | undefined;
@@ -80,8 +85,8 @@ export function QueuePanel<Row extends QueueRow, Details extends { readonly id: 
       )}
       {rows && count > 0 && (
         <DecisionQueue
-          // Other filters begin with other rows, and with nothing marked.
-          key={JSON.stringify(rest.queryKey)}
+          // Other filters begin with the first of their own rows, and with nothing marked.
+          key={JSON.stringify([rest.queryKey, query.isPlaceholderData])}
           {...rest}
           kind={kind}
           rows={rows}

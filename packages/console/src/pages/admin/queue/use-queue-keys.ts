@@ -52,12 +52,12 @@ export function useQueueKeys(keys: QueueKeys): void {
   }, []);
 }
 
-/** A checkbox has the focus after a click, and takes no letters. */
+/** A checkbox or a radio button has the focus after a click, and takes no letters. */
 function isField(element: HTMLElement): boolean {
   return (
     element instanceof HTMLTextAreaElement ||
     element instanceof HTMLSelectElement ||
-    (element instanceof HTMLInputElement && element.type !== 'checkbox')
+    (element instanceof HTMLInputElement && !['checkbox', 'radio'].includes(element.type))
   );
 }
 
