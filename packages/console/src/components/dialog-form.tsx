@@ -91,7 +91,7 @@ function Form({
           {isRestored && (
             <Group justify="space-between" gap="xs" role="status">
               <Text size="sm" c="dimmed">
-                {texts.whatYouHadEnteredIsHere}
+                {texts.draftRestored}
               </Text>
               <Button
                 variant="default"

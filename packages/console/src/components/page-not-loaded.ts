@@ -4,6 +4,6 @@ export class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded';
 
   constructor(cause: unknown) {
-    super(texts.serviceDidNotSendItCheck, { cause });
+    super(texts.pageNotLoadedHint, { cause });
   }
 }

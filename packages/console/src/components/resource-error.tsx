@@ -50,7 +50,7 @@ function Explanation({ noun, id, error, onRetry }: ResourceErrorProps) {
           </Button>
         }
       >
-        {texts.digitalKeyIsYoursButNot}
+        {texts.notPrimaryKeyHint}
       </EmptyState>
     );
   }
@@ -58,7 +58,7 @@ function Explanation({ noun, id, error, onRetry }: ResourceErrorProps) {
   if (isOfAnother || error instanceof NotFoundError || error instanceof ValidationError) {
     return (
       <EmptyState icon="search" title={texts.thereIsNoSuchNoun(noun)}>
-        {texts.linkMayBeOldOrIncomplete}
+        {texts.notFoundHint}
       </EmptyState>
     );
   }

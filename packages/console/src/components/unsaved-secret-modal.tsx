@@ -57,7 +57,7 @@ export function UnsavedSecretModal({
         </Code>
         {wantedToLeave && !isSaved && (
           <Text size="sm" role="alert">
-            {texts.thisPageStaysOpenUntilYou}
+            {texts.secretUnsavedHint}
           </Text>
         )}
         <Group justify="space-between">

@@ -14,24 +14,24 @@ export const texts = {
   ofQuantity: (quantity: string | number) => `of ${quantity}`,
   paidAmountWerePaidForIt: (paidAmount: string | number) => ` ${paidAmount} were paid for it.`,
   cancelInvoiceNumber: (invoiceNumber: string | number) => `Cancel ${invoiceNumber}?`,
-  orderOfNameOverTotalIs: (name: string | number, total: string | number, paid: string | number) =>
+  cancelEffect: (name: string | number, total: string | number, paid: string | number) =>
     `The order of ${name} over ${total} is cancelled for good, and its stock can be sold again.${paid}`,
   cancelInvoiceNumberButton: (invoiceNumber: string | number) => `Cancel ${invoiceNumber}`,
   markInvoiceNumberAsShipped: (invoiceNumber: string | number) => `Mark ${invoiceNumber} as shipped?`,
-  orderOfNameOverTotalCan: (name: string | number, total: string | number) =>
+  shippedEffect: (name: string | number, total: string | number) =>
     `The order of ${name} over ${total} can then no longer be cancelled.`,
   markAsShipped: 'Mark as shipped',
   markInvoiceNumberAsDelivered: (invoiceNumber: string | number) => `Mark ${invoiceNumber} as delivered?`,
-  orderOfNameOverTotalIsThen: (name: string | number, total: string | number) =>
+  deliveredEffect: (name: string | number, total: string | number) =>
     `The order of ${name} over ${total} is then closed for good.`,
   markAsDelivered: 'Mark as delivered',
   noteThatTotalWerePaid: (total: string | number) => `Note that ${total} were paid?`,
-  nameHasThenPaidForInvoiceNumber: (name: string | number, invoiceNumber: string | number) =>
+  paidEffect: (name: string | number, invoiceNumber: string | number) =>
     `${name} has then paid for ${invoiceNumber}. Only a refund takes it back.`,
   noteTotalAsPaid: (total: string | number) => `Note ${total} as paid`,
   markPaymentOfInvoiceNumberAsFailed: (invoiceNumber: string | number) =>
     `Mark the payment of ${invoiceNumber} as failed?`,
-  nameHasThenNotPaidTotal: (name: string | number, total: string | number) =>
+  failedPaymentEffect: (name: string | number, total: string | number) =>
     `${name} has then not paid ${total}. Only the holder can start another payment.`,
   markAsFailed: 'Mark as failed',
   client: 'Client',
@@ -52,11 +52,10 @@ export const texts = {
   thatIsMoreThanIsLeft: 'That is more than is left of the payment.',
   sayWhy: 'Say why.',
   sayHowMuch: 'Say how much.',
-  chooseUnitsOfWhichSomethingIs: 'Choose units of which something is left.',
+  refundUnitsMissing: 'Choose units of which something is left.',
   refundInvoiceNumber: (invoiceNumber: string | number) => `Refund ${invoiceNumber}`,
   paidAndNotRefunded: 'Paid and not refunded: ',
-  refundIsRecordedHereMoneyGoes:
-    '. The refund is recorded here; the money goes back by your payment provider.',
+  refundMoneyHint: '. The refund is recorded here; the money goes back by your payment provider.',
   whatToRefund: 'What to refund',
   amountInCurrency: (currency: string | number) => `Amount in ${currency}`,
   reason: 'Reason',
@@ -66,7 +65,7 @@ export const texts = {
   amountOfInvoiceNumberAreRefunded: (amount: string | number, invoiceNumber: string | number) =>
     `${amount} of ${invoiceNumber} are refunded`,
   nothingWasRefunded: 'Nothing was refunded',
-  noAnswerCameTryAgainIt: 'No answer came. Try again: it is refunded once at most',
+  refundUnanswered: 'No answer came. Try again: it is refunded once at most',
   goBackTo: 'go back to ',
   theUnitsComeBackToTheStock: ' The units come back to the stock.',
   refundCannotBeTakenBack: ' A refund cannot be taken back.',

@@ -4,7 +4,7 @@ export const texts = {
   copied: 'Copied',
   country: 'Country',
   choose: 'Choose…',
-  whatYouHadEnteredIsHere: 'What you had entered is here again.',
+  draftRestored: 'What you had entered is here again.',
   startOver: 'Start over',
   discardWhatYouHaveEntered: 'Discard what you have entered?',
   keepEditing: 'Keep editing',
@@ -17,15 +17,15 @@ export const texts = {
   imageWasNotStored: 'The image was not stored',
   digitalKeyTokenId: (tokenId: string | number) => `Digital key #${tokenId}`,
   loadMore: 'Load more',
-  serviceDidNotSendItCheck: 'The service did not send it. Check your connection, and try again.',
+  pageNotLoadedHint: 'The service did not send it. Check your connection, and try again.',
   nameCouldNotBeOpened: (name: string | number) => `The ${name} could not be opened`,
   thisNounBelongsToDigitalKey: (noun: string | number, tokenId: string | number) =>
     `This ${noun} belongs to digital key #${tokenId}`,
   switchToTokenId: (tokenId: string | number) => `Switch to #${tokenId}`,
-  digitalKeyIsYoursButNot:
+  notPrimaryKeyHint:
     'The digital key is yours, but not the primary one. All pages are about the primary one.',
   thereIsNoSuchNoun: (noun: string | number) => `There is no such ${noun}`,
-  linkMayBeOldOrIncomplete:
+  notFoundHint:
     'The link may be old or incomplete, it may be meant for somebody else, or what it led to was archived.',
   nounCouldNotBeLoaded: (noun: string | number) => `The ${noun} could not be loaded`,
   expired: 'Expired',
@@ -46,7 +46,7 @@ export const texts = {
   notifications: 'Notifications',
   undo: 'Undo ',
   dismiss: 'Dismiss',
-  thisPageStaysOpenUntilYou: 'This page stays open until you have saved the secret.',
+  secretUnsavedHint: 'This page stays open until you have saved the secret.',
   done: 'Done',
   iHaveSavedIt: 'I have saved it',
 };

@@ -26,35 +26,35 @@ export function askBeforeMove(order: Order, change: AdminOrderChange): MoveQuest
         : '';
     return {
       title: texts.cancelInvoiceNumber(invoiceNumber),
-      effect: texts.orderOfNameOverTotalIs(name, total, paid),
+      effect: texts.cancelEffect(name, total, paid),
       confirmLabel: texts.cancelInvoiceNumberButton(invoiceNumber),
     };
   }
   if (change.orderStatus === 'SHIPPED') {
     return {
       title: texts.markInvoiceNumberAsShipped(invoiceNumber),
-      effect: texts.orderOfNameOverTotalCan(name, total),
+      effect: texts.shippedEffect(name, total),
       confirmLabel: texts.markAsShipped,
     };
   }
   if (change.orderStatus === 'DELIVERED') {
     return {
       title: texts.markInvoiceNumberAsDelivered(invoiceNumber),
-      effect: texts.orderOfNameOverTotalIsThen(name, total),
+      effect: texts.deliveredEffect(name, total),
       confirmLabel: texts.markAsDelivered,
     };
   }
   if (change.paymentStatus === 'PAID') {
     return {
       title: texts.noteThatTotalWerePaid(total),
-      effect: texts.nameHasThenPaidForInvoiceNumber(name, invoiceNumber),
+      effect: texts.paidEffect(name, invoiceNumber),
       confirmLabel: texts.noteTotalAsPaid(total),
     };
   }
   if (change.paymentStatus === 'FAILED') {
     return {
       title: texts.markPaymentOfInvoiceNumberAsFailed(invoiceNumber),
-      effect: texts.nameHasThenNotPaidTotal(name, total),
+      effect: texts.failedPaymentEffect(name, total),
       confirmLabel: texts.markAsFailed,
     };
   }

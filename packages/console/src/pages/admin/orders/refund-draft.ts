@@ -60,7 +60,7 @@ export function readRefund(order: AdminOrderDetails, draft: RefundDraft): ReadRe
   }
   if (draft.kind === 'lines') {
     const orderLines = readQuantities(leftToRefund(order), draft.quantities);
-    if (orderLines === null) return problem(texts.chooseUnitsOfWhichSomethingIs);
+    if (orderLines === null) return problem(texts.refundUnitsMissing);
     return finish({ orderLines, ...restock }, priceOf(order.orderLines, orderLines));
   }
   return finish(restock, leftCents);

@@ -72,7 +72,7 @@ export function RefundModal({ order, onClose }: RefundModalProps) {
         <>
           {send.error && (
             <ErrorNotice
-              title={isRefusal(send.error) ? texts.nothingWasRefunded : texts.noAnswerCameTryAgainIt}
+              title={isRefusal(send.error) ? texts.nothingWasRefunded : texts.refundUnanswered}
               error={send.error}
             />
           )}
@@ -116,7 +116,7 @@ function Draft({ order, draft, read, onChange }: DraftProps) {
       <Text size="sm">
         {texts.paidAndNotRefunded}
         <strong>{money(refundableCents(order))}</strong>
-        {texts.refundIsRecordedHereMoneyGoes}
+        {texts.refundMoneyHint}
       </Text>
       <SegmentedChoice
         label={texts.whatToRefund}

@@ -130,7 +130,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
       setUnlisted(found);
       setMarked(new Set(found.map(({ id }) => id)));
     } catch (error) {
-      if (!stopped.signal.aborted) showFailure(texts.nounSCouldNotBeMarked(kind.noun), error as Error);
+      if (!stopped.signal.aborted) showFailure(texts.rowsNotMarked(kind.noun), error as Error);
     } finally {
       setCollected(null);
     }
@@ -240,7 +240,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
           onClose={() => setAsked(null)}
           onConfirm={() => send(asked.rows, 'VERIFIED')}
         >
-          {texts.mostOfThemAreNotOn}
+          {texts.approveUnseenWarning}
         </ConfirmModal>
       )}
     </div>

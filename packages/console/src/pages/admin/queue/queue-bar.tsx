@@ -44,7 +44,7 @@ export function QueueBar({
     <div className={classes.bar}>
       <Group gap="sm">
         <Checkbox
-          label={marked === 0 ? texts.markAll : texts.markedMarked(formatNumber(marked))}
+          label={marked === 0 ? texts.markAll : texts.markedCount(formatNumber(marked))}
           checked={marked > 0 && marked >= loaded}
           indeterminate={marked > 0 && marked < loaded}
           disabled={work !== null}
@@ -86,10 +86,10 @@ export function QueueBar({
             {texts.rejectPart}
           </Text>
           <Button size="xs" disabled={toApprove === 0} onClick={onApprove}>
-            {texts.approveToApprove(amount(toApprove))}
+            {texts.approveButton(amount(toApprove))}
           </Button>
           <Button size="xs" variant="default" disabled={toReject === 0} onClick={onReject}>
-            {texts.rejectToReject(amount(toReject))}
+            {texts.rejectButton(amount(toReject))}
           </Button>
         </Group>
       )}

@@ -48,7 +48,7 @@ export function QueuePanel<Row extends QueueRow, Details extends { readonly id: 
   if (query.error && !rows) {
     return (
       <ErrorNotice
-        title={texts.nounSCouldNotBeLoaded(noun)}
+        title={texts.rowsNotLoaded(noun)}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -66,7 +66,7 @@ export function QueuePanel<Row extends QueueRow, Details extends { readonly id: 
         <Panel isFlush>
           {isQueue ? (
             <EmptyState icon={icon} title={texts.noNounWaitsForApproval(noun)}>
-              {texts.allAreDecidedNewOnesAppear}
+              {texts.emptyQueueHint}
             </EmptyState>
           ) : (
             <EmptyState
