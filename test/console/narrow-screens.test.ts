@@ -54,6 +54,25 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
     await platform.close();
   });
 
+  it('cuts no column beside the menu on a screen of 1024 pixels', async () => {
+    const viewport = { width: 1024, height: 768 };
+    const cutTables = `[...document.querySelectorAll('table')]
+      .filter(({ parentElement }) => parentElement.scrollWidth > parentElement.clientWidth).map((table) => table.innerText)`;
+    for (const [who, pages] of [
+      [service.demo.holders[0].name, { clients: 'Approved', 'marketplace?tab=transactions': 'Minted' }],
+      ['Administrator', { 'admin/holders': '#1', 'admin/catalogue': 'Amber Ferryman' }],
+    ] as const) {
+      const visitor = await browser.signIn(who, { viewport });
+      for (const [path, text] of Object.entries(pages)) {
+        await visitor.visit(`/${path}`);
+        await visitor.page.getByRole('cell').getByText(text).first().waitFor();
+        expect(await visitor.page.evaluate(cutTables), path).toEqual([]);
+      }
+      visitor.expectNoComplaints();
+      await visitor.close();
+    }
+  });
+
   it('fits the pages and dialogs of orders, and the filters of the catalogue, into 360 pixels', async () => {
     const viewport = { width: 360, height: 740 };
     const [first] = service.demo.holders;

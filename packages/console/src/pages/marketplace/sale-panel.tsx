@@ -91,7 +91,7 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
   });
   if (sale.state !== 'DRAFT' && sale.state !== 'LISTED') return null;
   return (
-    <Group gap={8} justify="flex-end" wrap="nowrap">
+    <Group gap={8} justify="flex-end">
       <StepText step={step} />
       <Button variant="default" size="compact-sm" loading={sign.isPending} onClick={() => sign.mutate()}>
         {sale.state === 'DRAFT' ? texts.sign : texts.cancelSale}
