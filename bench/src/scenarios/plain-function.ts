@@ -20,6 +20,7 @@ export const createPlainFunction = `
     quantities integer[];
     locations uuid[];
     sale uuid;
+    lead uuid;
   BEGIN
     PERFORM set_config('keyfront.is_placing_order', 'on', true);
     SELECT id, first_name, last_name, email, shipping_address1, shipping_city, shipping_country_code, shipping_postal_code
@@ -47,20 +48,27 @@ export const createPlainFunction = `
     FROM keyfront.orders WHERE id = placed;
 
     UPDATE keyfront.sales SET stage = 'ONGOING', order_id = placed
-    WHERE client_id = client.id AND stage = 'LEADS' AND order_id IS NULL RETURNING id INTO sale;
-    IF sale IS NULL THEN
+    WHERE client_id = client.id AND stage = 'LEADS' AND order_id IS NULL RETURNING id INTO lead;
+    sale := lead;
+    IF lead IS NULL THEN
       INSERT INTO keyfront.sales (token_id, client_id, order_id, stage) VALUES (${token}, client.id, placed, 'ONGOING')
       RETURNING id INTO sale;
     END IF;
     INSERT INTO keyfront.sale_history (sale_id, token_id, stage, description, changed_at)
     VALUES (sale, ${token}, 'ONGOING', '', now());
     INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
-    VALUES (${token}, 'sale', 'ONGOING', 1), (${token}, 'sale', 'LEADS', -1), (${token}, 'cart', 'FILLED', -1);
-    INSERT INTO keyfront.events (token_id, type, snapshot)
+    SELECT ${token}, kind, state, entries
+    FROM (VALUES ('sale', 'ONGOING', 1), ('cart', 'FILLED', -1), ('sale', 'LEADS', -1)) AS change (kind, state, entries)
+    WHERE state <> 'LEADS' OR lead IS NOT NULL;
+    INSERT INTO keyfront.events (token_id, type, snapshot, previous)
     SELECT ${token}, type, snapshot || jsonb_build_object('client', jsonb_build_object('id', client.id,
-      'first_name', client.first_name, 'last_name', client.last_name, 'email', client.email))
-    FROM (VALUES ('order.created', jsonb_build_object('id', placed)), ('sale.stage_changed', jsonb_build_object('id', sale,
-      'stage', 'ONGOING', 'description', '', 'order_id', placed, 'updated_at', now()))) AS event (type, snapshot);
+      'first_name', client.first_name, 'last_name', client.last_name, 'email', client.email)), previous
+    FROM (VALUES
+      ('order.created', jsonb_build_object('id', placed), NULL),
+      (CASE WHEN lead IS NULL THEN 'sale.created' ELSE 'sale.stage_changed' END, jsonb_build_object('id', sale, 'stage', 'ONGOING',
+        'description', '', 'order_id', placed, 'updated_at', now()),
+        CASE WHEN lead IS NOT NULL THEN jsonb '{"stage": "LEADS", "order_id": null}' END)
+    ) AS event (type, snapshot, previous);
     INSERT INTO keyfront.idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body, subject_id)
     VALUES ('plain', sha256(idempotency_key::bytea), '0x' || repeat('0', 40), sha256(client.id::text::bytea), 201, response, client.id);
 
