@@ -74,7 +74,7 @@ describe('the holders in the console', needs('Chromium'), () => {
     const { page } = admin;
     admin.expectRefusal(404);
     await admin.visit('/admin/holders/019a8f3e-7c00-7000-8000-00000000dead');
-    await page.getByText('Holder not found').waitFor();
-    await page.getByRole('button', { name: /Copy/ }).waitFor();
+    await page.getByText('There is no such holder').waitFor();
+    await page.getByRole('link', { name: 'Holders' }).first().waitFor();
   });
 });

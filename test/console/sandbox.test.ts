@@ -90,9 +90,10 @@ describe('a sandbox in the console', needs('Chromium'), () => {
     await page.getByRole('complementary', { name: 'Sandbox' }).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     const reset = dialog.getByRole('button', { name: `Reset #${tokenId}` });
+    await reset.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await nameOfFocus()).toBe('Sandbox');
+    await expect.poll(nameOfFocus).toBe('Sandbox');
     await page.keyboard.press('Enter');
     await dialog.getByLabel(`Type #${tokenId}`).fill(`#${tokenId + 1}`);
     expect(await reset.isDisabled()).toBe(true);
@@ -101,7 +102,7 @@ describe('a sandbox in the console', needs('Chromium'), () => {
     await reset.click();
     await page.getByText(`Digital key #${tokenId} is reset`).waitFor({ timeout: 60_000 });
     await page.waitForURL(/\/console\/?$/);
-    expect(await nameOfFocus()).toBe('Sandbox');
+    await expect.poll(nameOfFocus).toMatch(/^Overview/);
     expect((await storefront.orders.list()).pageMetaDto.itemCount).toBe(0);
     const { holders } = service.demo;
     const other = new Keyfront({ baseUrl: service.origin, ...holders[1] });

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { PageNotLoaded } from '../components/page-not-loaded.ts';
 import { showFailure } from '../components/toasts.tsx';
 import { pageSettings } from '../page-settings.ts';
@@ -11,7 +11,6 @@ type SandboxDialog = Awaited<ReturnType<typeof loadDialog>>['SandboxDialog'];
 /** Says on every page that nothing is real, and opens what there is to know and to do about it. */
 export function SandboxMark() {
   const [Dialog, setDialog] = useState<SandboxDialog | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
   if (!pageSettings.isSandbox) return null;
   const open = async () => {
     try {
@@ -21,17 +20,12 @@ export function SandboxMark() {
       showFailure(texts.dialogCouldNotBeLoaded, new PageNotLoaded(error));
     }
   };
-  // The dialog is taken away as a whole, and would leave the focus nowhere.
-  const close = () => {
-    setDialog(null);
-    button.current?.focus();
-  };
   return (
     <aside className={classes.mark} aria-label={texts.sandbox}>
-      <button ref={button} type="button" onClick={() => void open()}>
+      <button type="button" onClick={() => void open()}>
         {texts.sandbox}
       </button>
-      {Dialog && <Dialog onClose={close} />}
+      {Dialog && <Dialog onClose={() => setDialog(null)} />}
     </aside>
   );
 }
