@@ -115,6 +115,8 @@ export default defineConfig({
           name: 'storefront-lighthouse',
           include: storefrontMeasuringTests,
           sequence: { groupOrder: 1 },
+          // Two at a time would measure each other.
+          maxWorkers: 1,
           isolate: false,
           ...timeouts,
         },
@@ -125,6 +127,8 @@ export default defineConfig({
           name: 'console-lighthouse',
           include: measuringTests,
           sequence: { groupOrder: 1 },
+          // Two at a time would measure each other.
+          maxWorkers: 1,
           isolate: false,
           ...timeouts,
         },
