@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { isatty } from 'node:tty';
 import { openLogOutput } from '@keyfront/log-writer';
-import { loadEnvironment, readConfig, renewSecrets } from '../config/config.ts';
+import { loadEnvironment, readConfig, reloadSecrets } from '../config/config.ts';
 import { findMisspeltSettings } from '../config/misspelt-settings.ts';
 import { findPlainConnections } from '../config/plain-connections.ts';
 import { createLogger } from '../observability/logging.ts';
@@ -44,23 +44,22 @@ export async function runService(): Promise<never> {
       process.exit(await shutdownRequested);
     },
   );
-  output.print(service.announcement.join('\n'));
-  // One after the other.
-  let renewing = Promise.resolve();
-  const renew = async (): Promise<void> => {
+  let reloading = Promise.resolve();
+  const reload = async (): Promise<void> => {
     try {
-      await service.renewSecrets(readConfig(renewSecrets(environment)));
-      logger.info('The secrets were read anew');
+      await service.reloadSecrets(readConfig(reloadSecrets(environment)));
+      logger.info('Reloaded the secrets');
     } catch (error) {
-      logger.error({ err: error }, 'The secrets could not be read anew: the former ones stay in use');
+      logger.error({ err: error }, 'The secrets could not be reloaded: the former ones stay in use');
     }
   };
-  // A terminal that is closed sends it too.
+  // Asked now: a terminal that is closed sends the signal too, and is none any more.
   const hasTerminal = [0, 1, 2].some(isatty);
   process.on('SIGHUP', () => {
     if (hasTerminal) shutDown(0);
-    else renewing = renewing.then(renew);
+    else reloading = reloading.then(reload);
   });
+  output.print(service.announcement.join('\n'));
 
   const exitCode = await shutdownRequested;
   output.print('Keyfront is shutting down: waiting for running requests');

@@ -15,8 +15,8 @@ export interface RunningService {
    * lets running requests finish, and closes every part. A part that does not close in time is given up: the process ends anyway.
    */
   close(options?: { readonly skipDelay?: boolean }): Promise<void>;
-  /** Starts workers with other settings, and closes the former ones when those serve. Rejects if there are no workers. */
-  replaceWorkers(settings: ServiceSettings): Promise<void>;
+  /** Starts workers with other settings, and closes the former ones when those serve. Missing where there are no workers. */
+  readonly replaceWorkers?: (settings: ServiceSettings) => Promise<void>;
 }
 
 /** The time that all parts have to close after the last request. They may wait for a database that does not respond. */
@@ -55,12 +55,7 @@ export async function serve(
     await close({ skipDelay: true });
     throw toStartError(settings.config, error);
   }
-  const replaceWorkers = async () => {
-    throw new StartError(
-      'A service with WORKERS=1 reads its secrets only when it starts: restart it, or set WORKERS to 2 or more.',
-    );
-  };
-  return { baseUrl: baseUrlOf(app.server), close, replaceWorkers };
+  return { baseUrl: baseUrlOf(app.server), close };
 }
 
 /** Waits for running requests, and closes the connections of those that take too long. */

@@ -4,6 +4,7 @@ import { explainStartFailure } from '../database/connection/start-failure.ts';
 import { Database } from '../database/database.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import { readMigrations } from '../database/migrations/migrations.ts';
+import { StartError } from '../lib/errors/start-error.ts';
 import { isLoopbackHost } from '../lib/network/loopback.ts';
 import { versionPrefix } from '../lib/request/version-prefix.ts';
 import { consoleLink, deriveConsoleToken } from '../resources/demo/console-token.ts';
@@ -21,7 +22,7 @@ export interface StartedService extends Pick<RunningService, 'baseUrl' | 'close'
   /** The lines to print when the service is ready. The last one contains its address. */
   readonly announcement: readonly string[];
   /** Replaces the processes that serve by processes with these secrets. Rejects if they cannot start: the former ones stay. */
-  renewSecrets(config: Config): Promise<void>;
+  reloadSecrets(config: Config): Promise<void>;
 }
 
 /** Starts everything in order: the database, its schema, the demo data, and the HTTP server. */
@@ -55,7 +56,10 @@ export async function start(
     const settingsFor = (latest: Config): ServiceSettings => {
       const { url: databaseUrl, directUrl: databaseDirectUrl, ...secrets } = opened.accessWith(latest);
       return {
-        ...{ config: latest, databaseUrl, databaseDirectUrl, ...secrets },
+        config: latest,
+        databaseUrl,
+        databaseDirectUrl,
+        ...secrets,
         adminWallets: [...config.adminWallets, ...(demo ? [demo.admin.walletAddress.toLowerCase()] : [])],
         isDemo: demo !== null,
         consoleToken,
@@ -72,7 +76,10 @@ export async function start(
     return {
       baseUrl: service.baseUrl,
       announcement: announce(config, opened, { baseUrl: service.baseUrl, consoleUrl, demo }),
-      renewSecrets: async (latest) => service.replaceWorkers(settingsFor(latest)),
+      reloadSecrets: async (latest) => {
+        if (!service.replaceWorkers) throw new StartError('Restart, or set WORKERS to 2 or more.');
+        await service.replaceWorkers(settingsFor(latest));
+      },
       close: () => service.close().finally(opened.close),
     };
   } catch (error) {

@@ -52,25 +52,26 @@ export async function serveWithWorkers(
     const baseUrl = await waitUntilServing(worker);
     // Not before: a worker that cannot start is the caller's to replace. Replaced twice, workers would multiply.
     worker.once('exit', (code, signal) => {
-      if (!isClosing && !retired.has(worker)) void replaceWorker(worker, signal ?? `exit code ${code}`);
+      if (isClosing || retired.has(worker)) return;
+      logger.error(`Worker ${worker.process.pid} ended unexpectedly (${signal ?? code}): starting another`);
+      void fillUp();
     });
     return baseUrl;
   };
 
-  const replaceWorker = async (worker: Worker, reason: string): Promise<void> => {
-    logger.error(`Worker ${worker.process.pid} ended unexpectedly (${reason}): starting another`);
-    for (let pauseMs = minPauseMs; !isClosing; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+  const { workers: count, shutdownDelayMs, shutdownTimeoutMs } = settings.config;
+  /** Starts workers until there are enough. Counts them: others may be starting at the same time, or be retired meanwhile. */
+  const fillUp = async (): Promise<void> => {
+    const isComplete = () => listWorkers().filter((worker) => !retired.has(worker)).length >= count;
+    for (let pauseMs = minPauseMs; !isClosing && !isComplete(); pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         await startWorker();
-        return;
       } catch (error) {
         logger.error(error instanceof Error ? error.message : String(error));
         await delay(pauseMs);
       }
     }
   };
-
-  const { workers: count, shutdownDelayMs, shutdownTimeoutMs } = settings.config;
   const retire = (workers: readonly Worker[], timeoutMs: number): Promise<void> => {
     for (const worker of workers) retired.add(worker);
     return closeWorkers(workers, timeoutMs + closingMarginMs, (pid) =>
@@ -78,18 +79,17 @@ export async function serveWithWorkers(
     );
   };
   /** Starts all workers, or none. */
-  const startWorkers = async (): Promise<string> => {
+  const startWorkers = async (): Promise<string[]> => {
     const workers = Array.from({ length: count }, () => cluster.fork());
     try {
-      const [baseUrl = ''] = await Promise.all(workers.map((worker) => startWorker(worker)));
-      return baseUrl;
+      return await Promise.all(workers.map((worker) => startWorker(worker)));
     } catch (error) {
       await retire(workers, shutdownTimeoutMs);
       throw error;
     }
   };
 
-  const baseUrl = await startWorkers();
+  const [baseUrl = ''] = await startWorkers();
   return {
     baseUrl,
     close: () => {
@@ -99,17 +99,22 @@ export async function serveWithWorkers(
     replaceWorkers: async (next) => {
       const former = { settings, workers: listWorkers() };
       settings = next;
-      await startWorkers().catch((error) => {
-        settings = former.settings;
-        throw error;
-      });
-      await retire(former.workers, shutdownDelayMs + shutdownTimeoutMs);
+      try {
+        await startWorkers().catch((error) => {
+          settings = former.settings;
+          throw error;
+        });
+        await retire(former.workers, shutdownDelayMs + shutdownTimeoutMs);
+      } finally {
+        // One that ended meanwhile was not missed.
+        void fillUp();
+      }
     },
   };
 }
 
 const listWorkers = (): Worker[] =>
-  Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  Object.values(cluster.workers ?? {}).flatMap((worker) => (worker && !worker.isDead() ? [worker] : []));
 
 /** Returns the base address of the worker once it serves. */
 function waitUntilServing(worker: Worker): Promise<string> {

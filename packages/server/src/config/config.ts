@@ -27,10 +27,10 @@ export function loadEnvironment(folder: string = process.cwd()): Environment {
 }
 
 /** The settings of the start, with the secrets that files and `.env` have now. */
-export function renewSecrets(atStart: Environment): Environment {
+export function reloadSecrets(atStart: Environment): Environment {
   const latest = loadEnvironment();
-  const names = [...secretFileVariables].flat();
-  return { ...atStart, ...Object.fromEntries(names.map((name) => [name, latest[name]])) };
+  const secrets = [...secretFileVariables].flat().map((name) => [name, latest[name]]);
+  return { ...atStart, ...Object.fromEntries(secrets) };
 }
 
 /** Reads and validates all settings. Throws a `StartError` with one sentence for each invalid setting. */

@@ -35,7 +35,7 @@ export interface OpenDatabase extends DatabaseAccess {
   readonly dataFolder: string | null;
   /** Where the database is, for the announcement. */
   readonly description: string;
-  /** The same database with secrets that were read anew. */
+  /** The same database with the secrets of a later configuration. */
   accessWith(config: Config): DatabaseAccess;
   close(): Promise<void>;
 }
@@ -76,8 +76,8 @@ export async function openDatabase(
 
 function accessConfigured(config: Config): DatabaseAccess {
   const { database, jwtSecret } = config;
-  if (database === null || jwtSecret === null)
-    throw new StartError('DATABASE_URL and JWT_SECRET must be set.');
+  if (!database || !jwtSecret) throw new StartError('DATABASE_URL and JWT_SECRET must be set.');
+  // Without the owner: serving processes need not know its password.
   const { url, directUrl } = database;
   return { url, directUrl, jwtSecret, dataKeys: chooseDataKeys(config, null) };
 }

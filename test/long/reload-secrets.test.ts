@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Keyfront } from '@keyfront/sdk';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
+import { findChildren } from '../../faults/src/processes/find-children.ts';
 import type { DemoFile } from '../../packages/server/src/resources/demo/demo-file.ts';
 import { onDemoDatabase, startService } from '../support/service-process.ts';
 
@@ -67,24 +68,28 @@ describe('a service that gets SIGHUP', () => {
       };
       write('jwt', newSecret);
       write('metrics', 'another token of the metrics');
-      await hangUp('The secrets were read anew');
+      await hangUp('Reloaded the secrets');
       expect(isSignedWith(await signIn(), newSecret)).toBe(true);
       expect(await ask('/metrics', 'another token of the metrics')).toBe(200);
       expect(await ask('/metrics', 'the first token of the metrics')).toBe(401);
 
       // What cannot be used is refused, and everything goes on as before.
       write('jwt', 'short');
-      await hangUp('The secrets could not be read anew');
+      await hangUp('The secrets could not be reloaded');
       expect(service.output()).not.toContain(newSecret);
       expect(isSignedWith(await signIn(), newSecret)).toBe(true);
 
       isOver = true;
       await Promise.all(callers);
       expect([...statuses.keys()]).toEqual([200]);
-      // Whoever has the former secret gets nothing any more.
+      // Whoever has the former secret gets nothing any more. A worker that dies meanwhile leaves as many as there should be.
       write('jwt', newSecret);
       write('former-jwt', newSecret);
-      await hangUp('The secrets were read anew');
+      const { pid = 0 } = service.child;
+      const [victim = 0] = findChildren(pid);
+      process.kill(victim, 'SIGKILL');
+      await hangUp('Reloaded the secrets');
+      await expect.poll(() => findChildren(pid).length).toBe(2);
       expect(await ask('/api/v1/planets', former)).toBe(401);
       expect(await service.end()).toBe(0);
     });
