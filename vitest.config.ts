@@ -37,9 +37,13 @@ const taggedTests = ['packages', 'faults/src', 'test']
 /** Run in both projects, and generate more random input in the long one. */
 const scaledTests = [
   'packages/embedded-postgres/src/data-folder-lock.test.ts',
+  'packages/fair-queue/src/fair-queue.model.test.ts',
   'packages/protocol/src/canonical-payload.test.ts',
+  'packages/server/src/database/coordination/change-feed.test.ts',
+  'packages/server/src/resources/webhooks/delivery/open-requests.test.ts',
   'packages/signatures/src/bound/mutations.test.ts',
   'packages/signatures/src/ecdsa/verifiers-agree.test.ts',
+  'test/amounts.test.ts',
   'test/catalogue-filters.test.ts',
   'test/chain-simulation.test.ts',
   'test/cost-of-operations.test.ts',
@@ -47,6 +51,7 @@ const scaledTests = [
   'test/operations/decide-admin-orders/while-ordering.test.ts',
   'test/operations/list-clients/filters.test.ts',
   'test/orders-at-once.test.ts',
+  'test/orders-csv-bytes.test.ts',
   'test/orders-export.test.ts',
   'test/request-targets.test.ts',
   'test/sandbox-reset.test.ts',

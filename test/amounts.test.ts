@@ -1,6 +1,7 @@
 import type { OrderWithLines, Strain } from '@keyfront/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scaled } from './support/scale.ts';
 import { dataOf, openStorefront, type Reply } from './support/storefront.ts';
 import { insertCart, insertClient, insertStrain } from './support/storefront-data.ts';
 
@@ -48,7 +49,7 @@ it('takes and returns any amount exactly, from a price to an order', async () =>
       },
     ),
     {
-      numRuns: 25,
+      numRuns: scaled(40),
       examples: [
         [maximumPriceCents, 100, false],
         [maximumOrderCents / 101n, 101, true],

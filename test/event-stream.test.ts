@@ -196,7 +196,7 @@ describe('ends when a request with the same credential would be refused', () => 
     await stream.reading;
   });
 
-  it('its token expires', async () => {
+  it('its token expires', { tags: ['long'] }, async () => {
     const reader = await addWallet();
     // A token is accepted for 60 seconds after its time, because clocks differ.
     const issuedAtMs = Date.now() - 24 * 3_600_000 - 57_000;
@@ -364,7 +364,7 @@ describe('with a long pause between comments', async () => {
     expect(stream.text().slice(earlier)).not.toContain(': alive');
   });
 
-  it('ends when its bound signature expires', async () => {
+  it('ends when its bound signature expires', { tags: ['long'] }, async () => {
     const reader = await callers.addDigitalKey();
     const expires = Math.floor(Date.now() / 1000) + 1;
     const stream = await openBoundStream(reader, `;expires=${expires}`, own.service);

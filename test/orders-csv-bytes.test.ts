@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { csvLine } from './support/csv-in-sql.ts';
 import { hostileTexts } from './support/hostile-csv-texts.ts';
+import { scaled } from './support/scale.ts';
 import { openStorefront } from './support/storefront.ts';
 
 const { holder, sql } = await openStorefront();
@@ -31,8 +32,8 @@ const order = fc.record({
 
 it('writes the same bytes as a statement of the database', async () => {
   console.log(`EXPORT_TEST_SEED=${seed}`);
-  // More than one batch.
-  const orders = fc.sample(order, { seed, numRuns: 2_100 });
+  // In the long run, more than one batch.
+  const orders = fc.sample(order, { seed, numRuns: scaled(1_100) });
   await sql(
     `WITH given AS (
        SELECT value, uuid_v7() AS client_id, place FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS given (value, place)

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scaled } from '../../../test/support/scale.ts';
 import { FairQueue, type Place } from './fair-queue.ts';
 
 const callers = ['a', 'b', 'c', 'd'] as const;
@@ -188,6 +189,6 @@ function pick<Item>(items: readonly Item[], index: number): Item | undefined {
 it('never exceeds its limits, loses nothing, starves nobody and is idle at the end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 120 }), (steps) => new Simulation().run(steps)),
-    { numRuns: 150 },
+    { numRuns: scaled(160) },
   );
 });

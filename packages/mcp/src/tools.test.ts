@@ -37,7 +37,7 @@ describe.each(tools.map((tool) => [tool.operation.id, tool] as const))('the tool
   const { parameters = {}, query = {}, body = {} } = operation.example;
   const example = { ...parameters, ...query, ...body };
 
-  it('has schemas that are valid', () => {
+  it('has schemas that are valid', { tags: ['long'] }, () => {
     expect(inputSchema.type).toBe('object');
     for (const schema of [inputSchema, results.withPersonalData.schema, results.withoutPersonalData.schema]) {
       expect(() => ajv.compile(schema)).not.toThrow();

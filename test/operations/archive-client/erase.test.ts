@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ArchivedClient, Client, OrderWithLines, SaleHistory, SalePage } from '@keyfront/protocol';
 import { expect, it } from 'vitest';
-import { dumpDatabase } from '../../support/dump-database.ts';
+import { currentTransaction, dumpDatabase } from '../../support/dump-database.ts';
 import { dataOf, openStorefront } from '../../support/storefront.ts';
 import { insertStrain } from '../../support/storefront-data.ts';
 
 const { holder, stranger, admin, sql } = await openStorefront();
+const begin = await currentTransaction(sql);
 
 /** A text that stands nowhere else in the database. */
 const unique = () => `t${randomUUID().replaceAll('-', '').slice(0, 18)}`;
@@ -58,12 +59,12 @@ const erase = async (id: string) =>
 it('leaves nothing of a client without orders in the database', async () => {
   const { id, names, secrets, saleId } = await createClient();
   const { id: otherId, secrets: kept } = await createClient();
-  const before = await dumpDatabase(sql);
+  const before = await dumpDatabase(sql, begin);
   for (const text of [...names, ...secrets]) expect(before).toContain(text);
 
   const erased = await erase(id);
   expect(erased).toEqual({ id, archivedAt: expect.any(String), erasedAt: expect.any(String) });
-  const after = await dumpDatabase(sql);
+  const after = await dumpDatabase(sql, begin);
   for (const text of [...names, ...secrets]) expect(after).not.toContain(text);
   expect(await sql('SELECT FROM medical_records WHERE client_id = $1', [id])).toEqual([]);
   // Nor anything of another client less.
@@ -103,7 +104,7 @@ it('keeps what invoices need of a client with orders', async () => {
     }),
   );
   await erase(id);
-  const dump = await dumpDatabase(sql);
+  const dump = await dumpDatabase(sql, begin);
   const invoiced = new Set(Object.values(address));
   const erased = [...secrets.filter((text) => !invoiced.has(text)), ...notes];
   expect(erased.length).toBeGreaterThan(8);
@@ -128,9 +129,9 @@ it('erases a client that was archived before, and none of another holder', async
   const { id, secrets } = await createClient();
   dataOf(await holder.ask('DELETE', `/dapp/clients/${id}`));
   expect((await stranger.ask('DELETE', `/dapp/clients/${id}?erase=true`)).status).toBe(404);
-  const dump = await dumpDatabase(sql);
+  const dump = await dumpDatabase(sql, begin);
   for (const text of secrets) expect(dump).toContain(text);
   await erase(id);
-  const after = await dumpDatabase(sql);
+  const after = await dumpDatabase(sql, begin);
   for (const text of secrets) expect(after).not.toContain(text);
 });

@@ -111,6 +111,7 @@ describe('a connection with an error', () => {
     ['that asks for a tunnel', 'CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n', '405'],
   ])(
     'is destroyed after the response, although its client keeps it open: %s',
+    { tags: ['long'] },
     async (_what, sent, status) => {
       const socket = await openSocket(impatient);
       socket.write(sent);

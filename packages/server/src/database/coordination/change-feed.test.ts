@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startBlackHole } from '../../../../../test/support/black-hole.ts';
+import { scaled } from '../../../../../test/support/scale.ts';
 import { createTestDatabase, runSql, type TestDatabase } from '../../../../../test/support/test-database.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { ChangeFeed, type ChangeTopic, waitUntilAcknowledged } from './change-feed.ts';
@@ -82,7 +83,7 @@ describe('a change feed', () => {
 
   it('guarantees after the wait that no process uses what it cached before', async () => {
     const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess()));
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < scaled(20); round++) {
       for (const each of processes) each.cache(round);
       // Several at once, as when holders revoke keys at the same time.
       await Promise.all(

@@ -63,7 +63,7 @@ describe('seedDemo', () => {
     expect(unequal).toEqual([]);
   });
 
-  it('accepts the credentials of the file', async () => {
+  it('accepts the credentials of the file', { tags: ['long'] }, async () => {
     const file = await seed();
     const keys = await runSql<{ wallet: string; token: string; fingerprint: string }>(
       test.ownerUrl,
@@ -79,7 +79,7 @@ describe('seedDemo', () => {
     );
   });
 
-  it('writes nothing the second time, and follows a new address', async () => {
+  it('writes nothing the second time, and follows a new address', { tags: ['long'] }, async () => {
     const first = await seed();
     expect(await seed({ today: tomorrow })).toEqual(first);
     const moved = await seed({ baseUrl: 'https://keyfront.example.org' });

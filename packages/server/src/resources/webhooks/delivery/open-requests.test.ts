@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { scaled } from '../../../../../../test/support/scale.ts';
 import { flagsOf, priorityOf } from './delivery-queries.ts';
 import { defaultDeliveryLimits, OpenRequests } from './open-requests.ts';
 
@@ -170,6 +171,6 @@ it('never has too many requests open, lets no endpoint starve, and has none at t
         expect(delay?.unproven).toBeLessThanOrEqual(deadline * turns(others.length));
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: scaled(40), endOnFailure: true },
   );
 });
