@@ -20,7 +20,7 @@ const timeouts = {
 };
 /** Take long. The behaviour that they test on a larger scale, or with more programs, has a short test too. */
 const longTests = ['test/long/*.test.ts', 'packages/*/src/**/*.long.test.ts'];
-/** A browser that visits every page of the console. `test/console.test.ts` is short. */
+/** A browser that visits every page of the console. `test/long/console.test.ts` visits a few. */
 const consoleTests = ['test/console/*.test.ts'];
 /** Measures how fast pages are. Runs when the other tests have ended. */
 const measuringTests = ['test/console/lighthouse.test.ts', 'test/console/docs-lighthouse.test.ts'];

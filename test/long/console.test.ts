@@ -4,10 +4,10 @@ import {
   expectAccessible,
   launchConsoleBrowser,
   type Visitor,
-} from './support/console-browser.ts';
-import { type DemoService, startDemoService } from './support/demo-service.ts';
-import { installWallet } from './support/injected-wallet.ts';
-import { needs } from './support/requirements.ts';
+} from '../support/console-browser.ts';
+import { type DemoService, startDemoService } from '../support/demo-service.ts';
+import { installWallet } from '../support/injected-wallet.ts';
+import { needs } from '../support/requirements.ts';
 
 /** What the overview may load, compressed with gzip. */
 const maxScriptBytes = 200_000;
@@ -29,9 +29,7 @@ describe('the console', needs('Chromium'), () => {
 
   afterEach(() => visitor.expectNoComplaints());
 
-  it('offers no demo wallet without the link, says where the link is, and offers them after one click on it', {
-    tags: ['long'],
-  }, async () => {
+  it('offers no demo wallet without the link, says where the link is, and offers them after one click on it', async () => {
     const { page } = visitor;
     await visitor.context.clearCookies();
     await visitor.visit('/');
@@ -73,7 +71,7 @@ describe('the console', needs('Chromium'), () => {
     expect(bytes).toBeLessThanOrEqual(maxScriptBytes);
   });
 
-  it('lists orders by the filters of the URL, and shows one', { tags: ['long'] }, async () => {
+  it('lists orders by the filters of the URL, and shows one', async () => {
     const { page } = visitor;
     await visitor.visit('/orders?status=SHIPPED&orderBy=totalAmount:desc');
     await page.getByRole('cell', { name: /^Sent/ }).first().waitFor();
@@ -85,7 +83,7 @@ describe('the console', needs('Chromium'), () => {
     await page.getByText('Placed', { exact: true }).waitFor();
   });
 
-  it('signs in with an installed wallet, and says why it may not', { tags: ['long'] }, async () => {
+  it('signs in with an installed wallet, and says why it may not', async () => {
     const [holder] = service.demo.holders;
     const other = await browser.open();
     await installWallet(other.context, {
