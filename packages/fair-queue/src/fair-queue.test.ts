@@ -118,6 +118,25 @@ describe('a fair queue', () => {
     expect(queue.queued).toBe(2);
   });
 
+  it('spreads rejections, so that callers that retry at once do not return together', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { rejected, send } = open({ maxQueuedPerCaller: 1, rejectionDelayMs: 1_000 });
+    for (let request = 0; request < 2 + 200; request++) send('a');
+    await vi.advanceTimersByTimeAsync(499);
+    expect(rejected).toEqual([]);
+    for (let tenth = 1; tenth <= 10; tenth++) {
+      const before = rejected.length;
+      await vi.advanceTimersByTimeAsync(100);
+      expect(rejected.length - before).toBeGreaterThanOrEqual(18);
+      expect(rejected.length - before).toBeLessThanOrEqual(22);
+    }
+    await vi.advanceTimersByTimeAsync(2);
+    expect(rejected.length).toBe(200);
+  });
+
   it('rejects the latest request of the longest queue when the total is full', async () => {
     const { queue, rejected, send, admitted, release } = open({ maxQueued: 4, maxQueuedPerCaller: 4 });
     send('a', 'a1');

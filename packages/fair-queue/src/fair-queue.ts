@@ -9,7 +9,7 @@ export interface FairQueueOptions {
   readonly maxQueuedPerCaller?: number;
   /** How long a request waits before it is rejected. */
   readonly queueTimeoutMs?: number;
-  /** How long a rejection is delayed when a queue is full. */
+  /** How long a rejection is delayed on average when a queue is full. */
   readonly rejectionDelayMs?: number;
   readonly now?: () => number;
 }
@@ -60,6 +60,8 @@ const defaultQueueTimeoutMs = 5_000;
 // Most rejected clients retry at once. An immediate rejection would let them take processor time from those who are
 // being served.
 const defaultRejectionDelayMs = 1_000;
+/** The fractions of its multiples are spread evenly between 0 and 1, however many there are. */
+const goldenRatio = 0.618_034;
 const timeoutCheckIntervalMs = 50;
 /** What the cheapest work costs. Never 0: work that cost nothing would always go first. */
 const minCost = 1;
@@ -91,6 +93,7 @@ export class FairQueue {
   #virtualTime = 0;
   #active = 0;
   #queued = 0;
+  #rejected = 0;
   #timeoutCheck: NodeJS.Timeout | null = null;
 
   constructor(options: FairQueueOptions, rejections: Rejections) {
@@ -126,7 +129,7 @@ export class FairQueue {
     const rejection = this.#findRejection(lane);
     if (rejection) {
       this.#removeIfIdle(lane);
-      return this.#rejectLater(rejection);
+      return new Promise((_admit, reject) => this.#rejectLater(reject, rejection));
     }
     this.#timeoutCheck ??= setInterval(() => this.rejectTimedOut(), timeoutCheckIntervalMs).unref();
     return new Promise((admit, reject) => {
@@ -273,14 +276,15 @@ export class FairQueue {
     const last = longest.queue.pop();
     if (last) {
       this.#countLeaving();
-      setTimeout(last.reject, this.#rejectionDelayMs, this.#rejections.overloaded).unref();
+      this.#rejectLater(last.reject, this.#rejections.overloaded);
     }
     return true;
   }
 
-  #rejectLater(error: Error): Promise<never> {
-    return new Promise((_admit, reject) => {
-      setTimeout(reject, this.#rejectionDelayMs, error).unref();
-    });
+  /** Rejections are spread over time: callers that come together and retry at once would return together for ever. */
+  #rejectLater(reject: QueuedRequest['reject'], error: Error): void {
+    this.#rejected++;
+    const factor = 0.5 + ((this.#rejected * goldenRatio) % 1);
+    setTimeout(reject, this.#rejectionDelayMs * factor, error).unref();
   }
 }
