@@ -233,6 +233,25 @@ describe('a change', () => {
         externalReference: { untrusted: later.body.externalReference },
       });
     });
+
+    it('is made once when the agreement arrives many times at once', async () => {
+      const order = await prepareOrder();
+      const agree = async (name: string, given: object) => {
+        const { requestState } = await call(name, { arguments: given });
+        const repeat = () => call(name, { ...agreed, requestState, arguments: given });
+        return Promise.all(Array.from({ length: 20 }, repeat));
+      };
+      const placed = await agree('createOrder', order);
+      const done = placed.filter((result) => !JSON.stringify(result).includes('IDEMPOTENCY_KEY_IN_USE'));
+      const [orderId, ...otherIds] = new Set(done.map(({ structuredContent }) => structuredContent.id));
+      expect(otherIds).toEqual([]);
+      expect(await countOrders(order.clientId)).toBe(1);
+      logLines.length = 0;
+      const changed = await agree('updateOrder', { orderId, externalReference: randomUUID() });
+      const refused = changed.filter((result) => JSON.stringify(result)?.includes('CONFIRMATION_USED'));
+      expect(refused).toHaveLength(19);
+      expect(logLines.filter((line) => JSON.parse(line).method === 'PATCH')).toHaveLength(1);
+    });
   });
 
   it('is refused with a signature that was used before', async () => {

@@ -7,7 +7,10 @@ import { startService, withUsedDataFolder } from '../support/service-process.ts'
 import { type BoundOptions, signBound } from '../support/sign-bound.ts';
 
 interface Demo {
-  readonly holders: readonly { readonly secretKey: string }[];
+  readonly holders: readonly {
+    readonly secretKey: string;
+    readonly clientIds: { readonly ready: string };
+  }[];
 }
 
 const rounds = 20;
@@ -38,6 +41,46 @@ it('a captured change is accepted once by 4 processes over 64 connections', { ti
       );
       const repeated = Array(connections - 1).fill('401 the nonce was used before');
       expect(statuses.toSorted()).toEqual(['201 null', ...repeated]);
+    }
+  }),
+);
+
+it('a change that a user has agreed to is made once by 4 processes', { timeout: 120_000 }, () =>
+  withUsedDataFolder(async (folder) => {
+    const service = startService({ KEYFRONT_DATA: folder, WORKERS: '4', RATE_LIMIT: 'off', PORT: '0' });
+    const url = (await service.ready).replace('/api/v1', '/mcp');
+    const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as Demo;
+    const key = createPrivateKey(Buffer.from(demo.holders[0]?.secretKey ?? '', 'base64'));
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    };
+    const call = async (name: string, params: object) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, ...params, _meta } };
+      const body = JSON.stringify(message);
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+        ...signBound(key, { method: 'POST', url, body }),
+      };
+      return (await fetch(url, { method: 'POST', headers, body })).text();
+    };
+    const inputResponses = { confirm: { action: 'accept', content: {} } };
+    const clientId = demo.holders[0]?.clientIds.ready;
+    for (let round = 0; round < 5; round++) {
+      const params = { arguments: { clientId, marketingConsent: round % 2 === 0 } };
+      const asked = JSON.parse(await call('updateMarketingConsent', params));
+      const agreed = { ...params, inputResponses, requestState: asked.result.requestState };
+      const answers = await Promise.all(
+        Array.from({ length: connections }, () => call('updateMarketingConsent', agreed)),
+      );
+      const used = answers.filter((answer) => answer.includes('CONFIRMATION_USED'));
+      expect(used).toHaveLength(connections - 1);
+      expect(answers.filter((answer) => answer.includes('structuredContent'))).toHaveLength(1);
     }
   }),
 );

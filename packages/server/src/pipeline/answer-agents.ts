@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/guard.ts';
 import type { Database } from '../database/database.ts';
 import type { HolderScope } from '../database/transactions/scope.ts';
+import { ApiError } from '../lib/errors/api-error.ts';
 import { callOperation } from './call-operation.ts';
 import { respondOnce, type Transact } from './idempotency/idempotency.ts';
 import type { ResponseCipher } from './idempotency/response-cipher.ts';
@@ -69,16 +70,15 @@ function createConfirmations(
       const transact: Transact = (work) => database.transaction(scope, work);
       const used = { statusCode: 200, body: Buffer.from('{}'), subjectId: null };
       const call = { request, caller: { scope, credentialId }, key: id, cipher };
-      return !(await respondOnce(transact, call, async () => used)).isReplayed;
+      try {
+        return !(await respondOnce(transact, call, async () => used)).isReplayed;
+      } catch (error) {
+        // Another request uses it, and is not done yet.
+        if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE') return false;
+        throw error;
+      }
     },
   };
 }
 
-const messageHeaders = [
-  'accept',
-  'content-type',
-  'last-event-id',
-  'mcp-method',
-  'mcp-name',
-  'mcp-protocol-version',
-];
+const messageHeaders = ['accept', 'content-type', 'mcp-method', 'mcp-name', 'mcp-protocol-version'];
