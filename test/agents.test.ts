@@ -451,6 +451,25 @@ describe('the endpoint', () => {
     expect((await fetch(`${origin}/mcp`)).status).toBe(405);
   });
 
+  it('has no subscriptions, and says so as of any method that it does not have', async () => {
+    const ask = async (method: string) => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const params = { notifications: { toolsListChanged: true }, _meta };
+      const response = await post(
+        { jsonrpc: '2.0', id: 7, method, params },
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+      );
+      return [response.status, await response.json()];
+    };
+    const notFound = { jsonrpc: '2.0', id: 7, error: { code: -32601, message: 'Method not found' } };
+    expect(await ask('prompts/list')).toEqual([404, notFound]);
+    expect(await ask('subscriptions/listen')).toEqual([404, notFound]);
+  });
+
   it('lists only the groups of tools that the address names', async () => {
     const { client } = await connect({ query: 'tools=planets,deliveryCharges' });
     const { tools } = await client.listTools();

@@ -73,6 +73,11 @@ const requirements = {
     isMet: () => succeeds('newman', '--version'),
     advice: 'install newman, which runs collections of Postman (npm install --global newman)',
   },
+  conformance: {
+    isMet: () => succeeds('conformance', 'server', '--requirements', '2026-07-28', '--help'),
+    advice:
+      'install the conformance suite of MCP with Node.js 22 or newer (npm install --global @modelcontextprotocol/conformance@0.2.0-alpha.12)',
+  },
   zsh: { isMet: () => succeeds('zsh', '-c', 'true'), advice: 'install zsh' },
   fish: { isMet: () => succeeds('fish', '-c', 'true'), advice: 'install fish' },
   'script(1)': {

@@ -1,4 +1,4 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isJSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { createServer, type ServerDependencies } from './create-server.ts';
 
 type AgentCaller = Pick<ServerDependencies, 'access' | 'call' | 'confirmations'>;
@@ -23,8 +23,17 @@ export function createHandler(
     },
     { maxSubscriptions: 0, onerror: onError },
   );
-  return (request, parsedBody, caller) => {
+  return async (request, parsedBody, caller) => {
+    // The SDK would refuse it as one subscription too many, and a client would try again.
+    if (isJSONRPCRequest(parsedBody) && parsedBody.method === 'subscriptions/listen')
+      return methodNotFound(parsedBody.id);
     callers.set(request, caller);
     return handler.fetch(request, { parsedBody });
   };
+}
+
+/** As the SDK answers any other method that there is not. */
+function methodNotFound(id: string | number): Response {
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 });
 }
