@@ -59,6 +59,16 @@ describe.each([
     expect(await countOrders(order.clientId)).toBe(0);
   });
 
+  it.each(['日本', ' listPlanets', 'a\r\nx: 1', '=?base64?eA==?='])(
+    'says that there is no tool and no resource with a name that no header can have: %j',
+    async (name) => {
+      const agent = await start([], { isLegacy });
+      await expect(agent.call(name)).rejects.toThrow(`There is no tool ${name}`);
+      const uri = `keyfront://guides/${name}`;
+      await expect(agent.client.readResource({ uri })).rejects.toThrow(`There is no resource ${uri}`);
+    },
+  );
+
   it('with --write asks the user before each change', async () => {
     const order = await prepareOrder();
     const refusing = await start(['--write'], { answer: 'decline', isLegacy });

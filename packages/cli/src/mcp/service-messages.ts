@@ -56,7 +56,7 @@ export function createMessageSender(
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': protocolVersion,
         'mcp-method': method,
-        ...(typeof name === 'string' && { 'mcp-name': name }),
+        ...(typeof name === 'string' && { 'mcp-name': toHeaderText(name) }),
       },
     });
     const response = await fetch(signed.url, {
@@ -71,6 +71,12 @@ export function createMessageSender(
     });
     return readResult(response);
   };
+}
+
+/** A name as it is, or in Base64 if no header can have it or it looks like Base64 already. */
+function toHeaderText(name: string): string {
+  const isPlain = /^[\x21-\x7e]*$/.test(name) && !name.startsWith('=?');
+  return isPlain ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
 }
 
 async function readResult(response: Response): Promise<Record<string, unknown>> {
