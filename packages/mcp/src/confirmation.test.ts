@@ -26,3 +26,18 @@ describe('an agreement', () => {
     expect(confirm(tool, {}, { responses: accepted, state }, states).kind).toBe(kind);
   });
 });
+
+describe('a question', () => {
+  it('shows characters that would mislead the user', () => {
+    const note = 'a\u202eb\u200bc\u2028d\u0085e\u{e0041}f größer 🌱';
+    const asked = confirm(tool, { note }, { responses: undefined, state: undefined }, states);
+    const question = JSON.stringify(asked);
+    expect(question).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}\u0085]/u);
+    const [, shown = ''] =
+      /with:\n(.*)$/s.exec(
+        Object.values(JSON.parse(question).question.inputRequests as object)[0].params.message,
+      ) ?? [];
+    expect(shown).toContain('größer 🌱');
+    expect(JSON.parse(shown)).toEqual({ note });
+  });
+});

@@ -76,7 +76,17 @@ function ask(
   given: Readonly<Record<string, unknown>>,
   requestState: string,
 ): InputRequiredResult {
-  const message = `${operation.summary}? The agent wants to call ${operation.id} with:\n${JSON.stringify(given, null, 2)}`;
+  const shown = JSON.stringify(given, null, 2).replaceAll(misleading, escapeCharacter);
+  const message = `${operation.summary}? The agent wants to call ${operation.id} with:\n${shown}`;
   const question = inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: {} } });
   return inputRequired({ inputRequests: { [questionName]: question }, requestState });
+}
+
+/** Characters that are not seen, or turn the text around them: the user would agree to something else than what is sent. */
+const misleading = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
+
+/** As JSON writes it, so that the question still names the argument exactly. */
+function escapeCharacter(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -124,7 +124,7 @@ async function callTool(
 
 const readOnly = 'This connection only reads. Its user has to allow changes where it is set up';
 const cannotAsk =
-  'A change needs the agreement of the user, and this client cannot ask for it. Its user may choose changes=unconfirmed where it is set up';
+  'A change needs the agreement of the user, and this client cannot ask for it. Its user may allow unconfirmed changes where it is set up';
 const used =
   'The user has agreed to this change once, and it was tried. Read what became of it, and call the tool again to ask anew';
 const declined = 'The user does not want this change. Nothing was changed';
