@@ -47,9 +47,10 @@ export async function describeService(service: ServiceDescription): Promise<Open
       summary: 'Storefronts for holders of digital-key tokens',
       description:
         'Keyfront is a platform for holders of digital-key tokens (NFTs) and for the developers who build storefronts for ' +
-        'them.\n\nEvery response is wrapped in an envelope with `success`, `statusCode`, `message` and `data`; errors also ' +
-        'have a `code`. The server URL contains the version prefix `/api/v1`, and so do the paths. Every operation is also ' +
-        'served without the doubled prefix.',
+        'them.\n\nA program signs its requests with an API key, which a holder creates in the console. Every response is wrapped in ' +
+        'an envelope with `success`, `statusCode`, `message` and `data`; errors also have a `code`.\n\nThe server URL ends in the ' +
+        'version prefix `/api/v1`, and the paths begin with it. Every operation is served with the prefix once, as in ' +
+        `\`${baseUrl}/planets\`, and also with both. Guides leave the prefix out: \`GET /planets\` is the same operation.`,
       contact: { name: 'Keyfront', url: `${new URL(baseUrl).origin}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
