@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
 import type { ConsoleBrowser, Visitor } from '../support/console-browser.ts';
+import { placeDemoOrder } from '../support/demo-order.ts';
 import type { DemoService } from '../support/demo-service.ts';
 import { needs } from '../support/requirements.ts';
 import { useDemoConsole } from '../support/use-demo-console.ts';
@@ -181,6 +183,62 @@ describe('the console without a mouse', needs('Chromium'), () => {
     await tab.getByRole('heading', { name: 'Invoice' }).waitFor();
     await tab.close();
     await expectFocus(page, 'Invoice');
+    holder.expectNoComplaints();
+    await holder.close();
+  });
+
+  it('goes on at the heading beside a button that is gone after its work', async () => {
+    const { origin, demo } = service;
+    const [first] = demo.holders;
+    const storefront = new Keyfront({ baseUrl: origin, ...first });
+    const order = await placeDemoOrder(storefront, demo);
+    const buttonOf = ({ page }: Visitor, name: string) =>
+      page.getByRole('main').getByRole('button', { name, exact: true });
+    const inDialog = ({ page }: Visitor, name: string | RegExp) =>
+      page.getByRole('dialog').getByRole('button', { name }).press('Enter');
+    const expectGone = async (visitor: Visitor, name: string, heading: string) => {
+      await buttonOf(visitor, name).waitFor({ state: 'detached' });
+      await expectFocus(visitor.page, heading);
+    };
+
+    const admin = await browser.signIn('Administrator');
+    const { page } = admin;
+    const platform = new Keyfront({ baseUrl: origin, token: await admin.readToken() });
+    await admin.visit(`/admin/orders/${order.id}`);
+    await buttonOf(admin, 'Approve').press('Enter');
+    await expectGone(admin, 'Approve', order.invoiceNumber);
+    await platform.admin.orders.update(order.id, { paymentStatus: 'PAID', orderStatus: 'PROCESSING' });
+    await buttonOf(admin, 'Send a parcel').press('Enter');
+    await page.getByLabel('Carrier').fill('CTT Expresso');
+    await page.keyboard.press('Enter');
+    await expectGone(admin, 'Send a parcel', 'Shipments');
+    await buttonOf(admin, 'Refund…').press('Enter');
+    await page.getByLabel('Reason').fill('It was broken.');
+    await inDialog(admin, 'Continue');
+    const { totalAmount } = await storefront.orders.get(order.id);
+    await page.getByLabel(/^Type/).fill(totalAmount.toFixed(2));
+    await page.keyboard.press('Enter');
+    await expectGone(admin, 'Refund…', 'Payments');
+
+    const client = { clientId: first.clientIds.pending };
+    await admin.visit(`/admin/clients/${client.clientId}`);
+    const name = await page.getByRole('heading', { level: 1 }).innerText();
+    await buttonOf(admin, 'Approve').press('Enter');
+    await expectGone(admin, 'Approve', name);
+    // A notification goes with its button, too.
+    await buttonOf(admin, 'Reject').focus();
+    await page.getByRole('button', { name: /^Undo/ }).press('Enter');
+    await expectFocus(page, 'Reject');
+    await buttonOf(admin, 'Approve').waitFor();
+    admin.expectNoComplaints();
+    await admin.close();
+
+    const other = await placeDemoOrder(storefront, demo);
+    const holder = await browser.signIn(first.name);
+    await holder.visit(`/orders/${other.id}`);
+    await buttonOf(holder, 'Cancel order').press('Enter');
+    await inDialog(holder, 'Cancel the order');
+    await expectGone(holder, 'Cancel order', other.invoiceNumber);
     holder.expectNoComplaints();
     await holder.close();
   });

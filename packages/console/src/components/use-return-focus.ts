@@ -1,12 +1,17 @@
 import { useEffect } from 'react';
+import { findHeading } from './find-heading.ts';
 
 /** What had the focus last outside of dialogs and menus. */
 let outside: Element | null = null;
+/** What stands beside it, which may be there longer. */
+let heading: Element | null = null;
 
 function noteFocus(): void {
   const { activeElement } = document;
-  if (activeElement !== document.body && !activeElement?.closest('[role="dialog"], [role="menu"]'))
-    outside = activeElement;
+  if (!activeElement || activeElement === document.body) return;
+  if (activeElement.closest('[role="dialog"], [role="menu"]')) return;
+  outside = activeElement;
+  heading = findHeading(activeElement);
 }
 noteFocus();
 document.addEventListener('focusin', noteFocus);
@@ -25,7 +30,7 @@ export function useReturnFocus(isOpen: boolean): void {
         const { activeElement } = document;
         // Unless something else has taken it, such as the next dialog.
         if (activeElement !== document.body && !closed?.contains(activeElement)) return;
-        const candidates = [opener, outside, document.querySelector('#content')];
+        const candidates = [opener, outside, heading, document.querySelector('#content')];
         for (const candidate of candidates) {
           if (candidate === document.body || !(candidate instanceof HTMLElement)) continue;
           candidate.focus({ preventScroll: true });

@@ -2,6 +2,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
+import { isFocusLost } from '../components/is-focus-lost.ts';
 import { isOverlayOpen } from '../components/is-overlay-open.ts';
 import { Later } from '../components/later.tsx';
 import { PageNotLoaded } from '../components/page-not-loaded.ts';
@@ -86,7 +87,7 @@ function Frame({ session }: { readonly session: Session }) {
   const leftPath = useRef<string>(undefined);
   useEffect(() => {
     // The link that was followed may be gone with its page. The Tab key goes on in the new one, not at the menu.
-    if (leftPath.current !== undefined && document.activeElement === document.body)
+    if (leftPath.current !== undefined && isFocusLost())
       document.getElementById('content')?.focus({ preventScroll: true });
     leftPath.current = shownPath;
   }, [shownPath]);

@@ -1,23 +1,39 @@
 import { useEffect } from 'react';
+import { findHeading } from '../components/find-heading.ts';
 
-/** Gives the focus back to a button that was disabled while it worked: the browser takes it away. */
+/**
+ * Keeps the focus that the browser takes away. A button that was disabled while it worked gets it back. For one that is gone after its
+ * work, what had the focus before a notification gets it, or the heading beside the button.
+ */
 export function useKeptFocus(): void {
   useEffect(() => {
-    let last: EventTarget | null = null;
+    let last: HTMLElement | null = null;
+    /** What takes the focus if `last` goes, the first that is still there. */
+    let next: readonly (HTMLElement | null)[] = [];
     const onFocus = ({ target }: FocusEvent) => {
-      last = target;
+      const focused = target as HTMLElement;
+      const isNotification = focused.closest('[role="alert"]');
+      // Of several notifications in a row, none has to be there later.
+      if (!isNotification) next = [findHeading(focused)];
+      else if (!last?.closest('[role="alert"]')) next = [last, ...next];
+      last = focused;
+    };
+    // Whoever presses beside what has the focus has left it.
+    const onPress = ({ target }: PointerEvent) => {
+      if (!last?.contains(target as Node)) last = null;
     };
     const observer = new MutationObserver((changes) => {
-      const isBack = changes.some(
-        ({ target }) => target === last && !(target as HTMLElement).matches(':disabled'),
-      );
-      if (isBack && document.activeElement === document.body)
-        (last as HTMLElement).focus({ preventScroll: true });
+      if (!last || document.activeElement !== document.body) return;
+      const isBack = changes.some(({ target }) => target === last) && !last.matches(':disabled');
+      const heir = last.isConnected ? isBack && last : next.find((element) => element?.isConnected);
+      if (heir) heir.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', onFocus);
-    observer.observe(document.body, { subtree: true, attributeFilter: ['disabled'] });
+    document.addEventListener('pointerdown', onPress);
+    observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
     return () => {
       document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('pointerdown', onPress);
       observer.disconnect();
     };
   }, []);

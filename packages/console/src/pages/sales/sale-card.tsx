@@ -3,6 +3,7 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { isFocusLost } from '../../components/is-focus-lost.ts';
 import { Moment } from '../../components/moment.tsx';
 import { texts } from '../../texts/sales.ts';
 import { draggedSale } from './dragged-sale.ts';
@@ -99,9 +100,8 @@ export function SaleCard({ sale, isMoved, onMove }: SaleCardProps) {
 function hasLeftFocus(saleId: string): boolean {
   const element = document.activeElement;
   return (
-    element === null ||
-    element === document.body ||
-    element.closest('[role="menu"]') !== null ||
-    element.closest<HTMLElement>('[data-sale]')?.dataset.sale === saleId
+    isFocusLost() ||
+    element?.closest('[role="menu"]') != null ||
+    element?.closest<HTMLElement>('[data-sale]')?.dataset.sale === saleId
   );
 }

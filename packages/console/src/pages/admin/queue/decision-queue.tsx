@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { isFocusLost } from '../../../components/is-focus-lost.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
 import { countOf } from '../../../format/count-of.ts';
@@ -147,7 +148,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
   };
   useEffect(() => {
     // Whoever cannot see which row is current hears it. The row or the button that had the focus may be gone after a decision.
-    const isLost = hasDecided.current && !isBusy && document.activeElement?.matches('body, #content');
+    const isLost = hasDecided.current && !isBusy && isFocusLost();
     if (isMovedByKey.current || isLost) focusRow(currentKey);
     isMovedByKey.current = false;
   }, [currentKey, isBusy]);
