@@ -9,8 +9,8 @@ it('names fields and states as the other pages do', () => {
   expect(describeValue('isActive', false)).toBe('No');
 });
 
-it('shows what it has no name for as it is', () => {
-  expect(describeField('retailPrice')).toBe('retailPrice');
+it('shows what it has no name for as it is, and fields in words', () => {
+  expect(describeField('retailPrice')).toBe('Retail price');
   expect(describeValue('adminApproval', 'constructor')).toBe('constructor');
   expect(describeValue('countryCodes', ['PRT'])).toBe('["PRT"]');
   expect([undefined, null, ''].map((value) => describeValue('note', value))).toEqual(['–', '–', '–']);

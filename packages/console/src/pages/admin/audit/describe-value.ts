@@ -15,11 +15,14 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['isKYCVerified', texts.identityVerified],
   ['isActive', 'Active'],
   ['rejectionNote', 'Note'],
+  ['thc', 'THC'],
+  ['cbd', 'CBD'],
 ]);
 
-/** The name of a changed field, as other pages have it. */
+/** The name of a changed field, as other pages have it, or else its words. */
 export function describeField(field: string): string {
-  return labels.get(field) ?? field;
+  const words = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return labels.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The value of a field before or after a change. */
