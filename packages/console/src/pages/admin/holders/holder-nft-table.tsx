@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { countOf } from '../../../format/count-of.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import { texts } from '../../../texts/admin-holders.ts';
 
 interface CountLinkProps {
@@ -23,7 +24,7 @@ function CountLink({ count, noun, to, tokenId }: CountLinkProps) {
       aria-label={texts.countOfDigitalKeyTokenId(countOf(count, noun), tokenId)}
       renderRoot={(props) => <Link {...props} to={to} search={{ tokenId: String(tokenId) }} />}
     >
-      {count}
+      {formatNumber(count)}
     </Anchor>
   );
 }

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { RowLink } from '../../../components/row-link.tsx';
+import { formatNumber } from '../../../format/format-number.ts';
 import { shortAddress } from '../../../format/short-address.ts';
 import { texts } from '../../../texts/admin-holders.ts';
 
@@ -27,20 +28,25 @@ const columns: readonly Column<AdminHolder>[] = [
   { title: texts.digitalKeys, render: (holder) => describeTokens(holder) },
   {
     title: texts.clients,
-    render: ({ counts }) => counts?.clients ?? '–',
+    render: ({ counts }) => formatCount(counts?.clients),
     align: 'end',
     hiddenBelow: 'narrow',
   },
-  { title: texts.orders, render: ({ counts }) => counts?.orders ?? '–', align: 'end', hiddenBelow: 'narrow' },
+  {
+    title: texts.orders,
+    render: ({ counts }) => formatCount(counts?.orders),
+    align: 'end',
+    hiddenBelow: 'narrow',
+  },
   {
     title: texts.apiKeys,
-    render: ({ counts }) => counts?.apiKeys ?? '–',
+    render: ({ counts }) => formatCount(counts?.apiKeys),
     align: 'end',
     hiddenBelow: 'medium',
   },
   {
     title: texts.webhooks,
-    render: ({ counts }) => counts?.webhooks ?? '–',
+    render: ({ counts }) => formatCount(counts?.webhooks),
     align: 'end',
     hiddenBelow: 'medium',
   },
@@ -65,6 +71,8 @@ export function HolderTable({ holders }: { readonly holders: readonly AdminHolde
     />
   );
 }
+
+const formatCount = (count: number | undefined): string => (count === undefined ? '–' : formatNumber(count));
 
 /** `#1, #2, #3 and 4 more` */
 function describeTokens({ tokenIds, nftCount }: AdminHolder): string {
