@@ -73,6 +73,32 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
     }
   });
 
+  it('breaks no e-mail address beside the menu on a screen of 1024 pixels', async () => {
+    const [first] = service.demo.holders;
+    const { id } = await placeDemoOrder(new Keyfront({ baseUrl: service.origin, ...first }), service.demo);
+    const admin = await browser.signIn('Administrator', { viewport: { width: 1024, height: 768 } });
+    await admin.visit(`/admin/orders/${id}`);
+    const address = admin.page.getByText(/@example/);
+    await address.waitFor();
+    const lineHeight = 30;
+    expect((await address.boundingBox())?.height).toBeLessThan(lineHeight);
+    admin.expectNoComplaints();
+    await admin.close();
+  });
+
+  it('has buttons that a finger hits', async () => {
+    const touch = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const holder = await browser.signIn(service.demo.holders[0].name, touch);
+    for (const [path, name] of Object.entries({ carts: /^Clear the cart/, sales: /^Move the sale/ })) {
+      await holder.visit(`/${path}`);
+      const button = holder.page.getByRole('button', { name }).first();
+      await button.waitFor();
+      expect((await button.boundingBox())?.height, path).toBeGreaterThanOrEqual(36);
+    }
+    holder.expectNoComplaints();
+    await holder.close();
+  });
+
   it('fits the pages and dialogs of orders, and the filters of the catalogue, into 360 pixels', async () => {
     const viewport = { width: 360, height: 740 };
     const [first] = service.demo.holders;

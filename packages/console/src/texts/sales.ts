@@ -9,7 +9,7 @@ export const texts = {
   saleWasNotMoved: 'The sale was not moved',
   sales: 'Sales',
   dragSaleToAnotherStageOr:
-    'Drag a sale to another stage, or press the left or right arrow key on its button. The one that changed last is on top',
+    'Drag a sale to another stage, or choose one with its button, on which the left and right arrow keys work too. The one that changed last is on top.',
   saleOfSaleIsNowIn: (sale: string | number, title: string | number) =>
     `The sale of ${sale} is now in ${title}`,
   leads: 'Leads',

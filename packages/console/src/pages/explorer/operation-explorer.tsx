@@ -88,7 +88,7 @@ export function OperationExplorer({ operation }: { readonly operation: ExplorerO
       <div className={classes.side}>
         <Panel title={texts.request}>
           <Tabs defaultValue="curl" keepMounted={false}>
-            <Tabs.List>
+            <Tabs.List className={classes.tabs}>
               {[...Object.keys(samples), 'Headers', ...(isSigned ? [texts.signedPayload] : [])].map(
                 (name) => (
                   <Tabs.Tab key={name} value={name}>

@@ -47,7 +47,7 @@ export function LatestEvents() {
           !error &&
           Array.from({ length: shownEvents }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: these rows have nothing else, and never move.
-            <li key={index} className={links.row}>
+            <li key={index} className={`${links.row} ${classes.row}`}>
               <Skeleton height={14} width="60%" />
             </li>
           ))}
@@ -59,7 +59,7 @@ export function LatestEvents() {
 function EventLink({ event }: { readonly event: KeyfrontEvent }) {
   const { icon, what, name, to } = describeEvent(event);
   return (
-    <Link to={to} className={links.row}>
+    <Link to={to} className={`${links.row} ${classes.row}`}>
       <Icon name={icon} />
       <span className={classes.words}>
         <strong>{what}</strong> <bdi>{name}</bdi>
