@@ -1,17 +1,18 @@
+import { lazily } from './lazily.ts';
 import { locale } from './locale.ts';
 
 const dayMs = 24 * 3_600_000;
-const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const full = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const day = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
 /** In the visitor's time zone. */
 export function formatMoment(time: string): string {
-  return full.format(new Date(time));
+  return full().format(new Date(time));
 }
 
 function formatDay(time: string): string {
-  return day.format(new Date(time));
+  return day().format(new Date(time));
 }
 
 /** `2026-11-15 09:30:00 UTC` */
@@ -30,5 +31,5 @@ export function formatAge(time: string, nowMs = Date.now()): string {
   ];
   if (Math.abs(ageMs) >= 7 * dayMs) return formatDay(time);
   const [unit, lengthMs] = steps.findLast(([, ms]) => Math.abs(ageMs) >= ms) ?? ['second', 1_000];
-  return relative.format(Math.round(ageMs / lengthMs), unit);
+  return relative().format(Math.round(ageMs / lengthMs), unit);
 }

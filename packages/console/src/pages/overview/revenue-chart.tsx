@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { countOf } from '../../format/count-of.ts';
 import { formatMoney, formatShortMoney } from '../../format/format-money.ts';
+import { lazily } from '../../format/lazily.ts';
 import { locale } from '../../format/locale.ts';
 import { texts } from '../../texts/overview.ts';
 import { areaPath, chartTicks, linePath, type Position, placeLabels, type Size } from './chart-geometry.ts';
@@ -15,8 +16,12 @@ interface RevenueChartProps {
   readonly period: Period;
 }
 
-const dayLabel = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const monthLabel = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayLabel = lazily(
+  () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+);
+const monthLabel = lazily(
+  () => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }),
+);
 const height = 232;
 const labelWidth = 74;
 
@@ -32,7 +37,7 @@ export function RevenueChart({ points, currency, period }: RevenueChartProps) {
     Math.max(...points.flatMap(({ revenue, previousRevenue }) => [revenue, previousRevenue])),
   );
   const top = ticks.at(-1) ?? 1;
-  const label = (date: string) => (period === 'month' ? monthLabel : dayLabel).format(new Date(date));
+  const label = (date: string) => (period === 'month' ? monthLabel : dayLabel)().format(new Date(date));
   const isUnfinished = (index: number | null) => (index ?? points.length - 1) === points.length - 1;
   const xOf = (index: number) => (points.length < 2 ? 0 : (index * size.width) / (points.length - 1));
   const yOf = (value: number) => size.height - (value / top) * size.height;
