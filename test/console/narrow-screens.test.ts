@@ -97,6 +97,18 @@ describe('the console on a narrow screen', needs('Chromium'), () => {
     }
     holder.expectNoComplaints();
     await holder.close();
+
+    const admin = await browser.signIn('Administrator', touch);
+    await admin.visit('/admin/clients?adminApproval=PENDING');
+    const row = admin.page.getByRole('row').first();
+    await row.waitFor();
+    // Beside the box, and at the lower edge of the row.
+    const { height } = (await row.boundingBox()) ?? { height: 0 };
+    await row.tap({ position: { x: 8, y: height - 8 } });
+    await row.getByRole('checkbox', { checked: true }).waitFor();
+    expect(await admin.page.locator('[data-peek]').count()).toBe(0);
+    admin.expectNoComplaints();
+    await admin.close();
   });
 
   it('fits the pages and dialogs of orders, and the filters of the catalogue, into 360 pixels', async () => {

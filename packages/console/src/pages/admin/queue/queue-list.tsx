@@ -157,13 +157,17 @@ const Row = memo(function Row({
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is in it has the focus. */}
-      <div role="gridcell">
-        <Checkbox
-          aria-label={texts.markLabel(label)}
-          tabIndex={tabIndex}
-          checked={isMarked}
-          onChange={() => onToggle(row.id)}
-        />
+      <div role="gridcell" className={classes.cell}>
+        {/* Whoever misses the box by a little does not open the row. */}
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the box in it is one. */}
+        <label className={classes.mark}>
+          <Checkbox
+            aria-label={texts.markLabel(label)}
+            tabIndex={tabIndex}
+            checked={isMarked}
+            onChange={() => onToggle(row.id)}
+          />
+        </label>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is in it has the focus. */}
