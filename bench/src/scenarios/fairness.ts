@@ -19,7 +19,7 @@ const requestIntervalMs = 20;
 const rounds = 2;
 /** The time until the load of the other holder has built up. */
 const buildUpMs = 1_500;
-const maxTimes = 3;
+const maxTimes = 2;
 
 /** The latency of one holder while another one has as many exports and searches as it can open, and retries at once. */
 export const fairness: Scenario = {
