@@ -17,7 +17,8 @@ export function startChild<Job extends object, Result>(file: string): Child<Job,
   return {
     run: (job) => runJob(child, job),
     end: () => {
-      child.disconnect();
+      // Ctrl-C reaches all processes of a terminal, so the child may have ended first.
+      if (child.connected) child.disconnect();
       return ended;
     },
   };
