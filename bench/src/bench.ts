@@ -20,6 +20,8 @@ export interface Bench {
   readonly signers: Readonly<Record<keyof typeof tokens, Signer>>;
   readonly driver: Child<DriverLimitJob, DriverLimitResult>;
   readonly progress: (message: string) => void;
+  /** Registers what must be ended with the bench, also when it is interrupted. The last one is ended first. */
+  readonly endLater: (end: () => Promise<void>) => void;
   /** Headers of signed requests of the large holder, more than the signature cache of the service holds. */
   readonly unseenSignatures: () => readonly Record<string, string>[];
   /** Starts a Fastify server that sends a constant body and verifies signatures of requests without query and body. */
@@ -93,6 +95,7 @@ export async function withBench(
       signers,
       driver,
       progress,
+      endLater: (end) => closers.push(end),
       unseenSignatures: once(() =>
         Array.from({ length: unseenSignatureCount }, () => signHeaders(signers.large, emptyPayload)),
       ),

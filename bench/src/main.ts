@@ -3,12 +3,14 @@ import { measureCosts } from './costs/measure-costs.ts';
 import { renderCosts } from './costs/render-costs.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions, UsageError, usage } from './options.ts';
+import { comparePeers } from './peers/compare-peers.ts';
+import { isAhead, renderPeers } from './peers/render-peers.ts';
 import { writeResults } from './report/results.ts';
 import { isReached, type Row } from './report/row.ts';
 import { renderRow, renderTable } from './report/table.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import { tenfold } from './scenarios/tenfold.ts';
-import { fullSizes, quickSizes, sizesForOrders } from './sizes.ts';
+import { fullSizes, peerSizes, quickSizes, sizesForOrders } from './sizes.ts';
 
 /** Runs the scenarios, prints the table and writes the results. Exits with 1 if a target is missed. */
 async function run(): Promise<void> {
@@ -18,7 +20,7 @@ async function run(): Promise<void> {
     return;
   }
   const begin = performance.now();
-  const defaultSizes = options.quick ? quickSizes : fullSizes;
+  const defaultSizes = options.peers ? peerSizes : options.quick ? quickSizes : fullSizes;
   const usualSizes = options.orders === null ? defaultSizes : sizesForOrders(defaultSizes, options.orders);
   const sizes = { ...usualSizes, runSeconds: options.seconds ?? usualSizes.runSeconds };
   const machine = describeMachine();
@@ -29,6 +31,14 @@ async function run(): Promise<void> {
   if (options.costs) {
     await withBench(options, sizes, progress, async (bench) => {
       process.stdout.write(`\n${renderCosts(await measureCosts(bench))}\n`);
+    });
+    return;
+  }
+  if (options.peers) {
+    await withBench(options, sizes, progress, async (bench) => {
+      const measured = await comparePeers(bench, options.peersFolder, options.buyers);
+      process.stdout.write(`\n${renderPeers(measured)}\n`);
+      if (!isAhead(measured)) process.exitCode = 1;
     });
     return;
   }

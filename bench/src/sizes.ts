@@ -1,3 +1,5 @@
+import { customerCount } from './peers/shop.ts';
+
 /** The size of the store and the length of the runs. */
 export interface Sizes {
   /** Orders of the large holder. */
@@ -32,6 +34,16 @@ export const quickSizes: Sizes = {
   runSeconds: 0.3,
   warmUpSeconds: 0.15,
   ordersPlacedInRun: 500,
+};
+
+/** For a comparison with other shops, which have no orders before it. */
+export const peerSizes: Sizes = {
+  ...quickSizes,
+  orders: 1_000,
+  clients: customerCount,
+  holders: 10,
+  runSeconds: 15,
+  warmUpSeconds: 8,
 };
 
 /** Returns the sizes for a holder with this many orders, and one with a tenth of them. */
