@@ -176,7 +176,9 @@ describe('a request target', () => {
         fc.array(fragment, { maxLength: 8 }),
       )
       .map(([prefix, path, separator, rest]) => `${prefix}${path.join('')}${separator}${rest.join('')}`)
-      .filter((target) => !target.includes('\x7f'));
+      .filter((target) => !target.includes('\x7f'))
+      // Signed like a request without a query, and refused: see the test above.
+      .filter((target) => !/^[^?]*\?{}$/.test(target));
     await fc.assert(
       fc.asyncProperty(targets, fc.constantFrom('GET', 'DELETE'), async (target, method) => {
         const originForm = target.replace('http://shop.example', '');
