@@ -80,7 +80,7 @@ export default defineConfig({
           // modules, and those in `test` one service. They keep apart by the digital keys that they act for, and by
           // their databases where they start services of their own.
           isolate: false,
-          env: { TEST_SCALE: '0.25' },
+          env: { TEST_SCALE: '0.16' },
           ...timeouts,
         },
       },

@@ -1,5 +1,5 @@
 /**
- * How much random input the tests generate that are listed as `scaledTests` in `vitest.config.ts`: a quarter for `npm test`, four times as much
+ * How much random input the tests generate that are listed as `scaledTests` in `vitest.config.ts`: a sixth for `npm test`, four times as much
  * for `npm run test:long`.
  */
 const scale = Number(process.env.TEST_SCALE ?? 1);

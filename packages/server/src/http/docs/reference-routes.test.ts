@@ -122,7 +122,9 @@ function allPages(): Promise<Map<string, string>> {
 }
 
 describe('/docs', () => {
-  it('has a page for every operation and every event, which the overview names', async () => {
+  it('has a page for every operation and every event, which the overview names', {
+    tags: ['long'],
+  }, async () => {
     const { status, text, headers } = await curl(`${service.origin}/docs`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const events = Object.values(document.webhooks ?? {}).flatMap((methods) => Object.values(methods));
@@ -138,7 +140,9 @@ describe('/docs', () => {
     expect(text).toContain('href="docs/guides/errors"');
   });
 
-  it('has no page of more than 300 kB or 5,000 nodes, or one that is not strict', async () => {
+  it('has no page of more than 300 kB or 5,000 nodes, or one that is not strict', {
+    tags: ['long'],
+  }, async () => {
     expect((await allPages()).size).toBeGreaterThan(180);
     for (const [url, text] of await allPages()) {
       const nodes = text.match(/<[a-z]/g)?.length ?? 0;
@@ -169,7 +173,7 @@ describe('/docs', () => {
       expect(script).toContain(' src="../../docs/assets/');
   });
 
-  it('has links that all lead somewhere, on every page', async () => {
+  it('has links that all lead somewhere, on every page', { tags: ['long'] }, async () => {
     const linked = new Set<string>();
     for (const [page, text] of await allPages()) {
       for (const { href } of linksOf(text, page)) if (!href.endsWith('.md')) linked.add(href);
