@@ -149,6 +149,7 @@ describe('a reset', () => {
   const seed = randomInt(2 ** 31);
   it.each(Array.from({ length: scaled(1) }, (_, index) => seed + index))(
     'clears one digital key and changes nothing of others (seed %i)',
+    { tags: ['long'] },
     async (each) => {
       const random = randomFrom(each);
       const keys = [await addDigitalKey(), sibling, stranger] as const;

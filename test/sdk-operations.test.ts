@@ -62,6 +62,7 @@ const parametersOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].m
 describe('each operation of the table', () => {
   it.each(operationsWithMethods.map((operation) => [operation.sdk, operation] as const))(
     '%s',
+    { tags: ['long'] },
     async (_sdk, operation) => {
       const { method, path, status, example } = operation;
       const sent: unknown[] = [];
