@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from '@keyfront/embedded-postgres';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../root.ts';
-import { findPort, launchProgram } from './peer-program.ts';
+import { launchProgram } from './peer-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keyfront-peers-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,7 +41,7 @@ describe('a program of a peer', () => {
   });
 
   it('is ready when it responds', async () => {
-    const port = await findPort();
+    const port = await findFreePort();
     const script = `require('node:http').createServer((_, response) => response.end()).listen(${port}, '127.0.0.1')`;
     const launched = launch(script);
     await launched.waitFor(`http://127.0.0.1:${port}/health`, 1);

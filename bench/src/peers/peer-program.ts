@@ -10,10 +10,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '@keyfront/embedded-postgres';
 import type { Bench } from '../bench.ts';
 import { root } from '../root.ts';
 import { customerCount, productCount, type Shop } from './shop.ts';
@@ -72,7 +71,7 @@ export async function startPeer<Seeded>(
   await store.client.query(`CREATE DATABASE ${database}`);
   const url = new URL(store.ownerUrl);
   url.pathname = database;
-  const port = await findPort();
+  const port = await findFreePort();
   const seedFile = join(cwd, 'seeded.json');
   const env = {
     NODE_ENV: 'production',
@@ -171,13 +170,4 @@ function npmSettings(): Record<string, string> {
     /^npm_config_(registry|cache|userconfig)$/i.test(name) && value ? [[name, value]] : [],
   );
   return Object.fromEntries(entries);
-}
-
-/** Returns a port that is free now. */
-export async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,6 +1,6 @@
 import type { Measured } from './compare-peers.ts';
 
-/** Renders the table, with the share of each peer's rate that the first shop reaches, and what each does for an order. */
+/** Renders the table, with how many times the rate of each shop the first one reaches, and what each does for an order. */
 export function renderPeers(measured: readonly Measured[]): string {
   const [ours] = measured;
   const lines = measured.map(({ shop, ordersPerSecond, p50Ms, p99Ms, requestsPerOrder }) => {

@@ -5,6 +5,7 @@ export {
   lockDataFolder,
 } from './data-folder-lock.ts';
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './embedded-postgres-error.ts';
+export { findFreePort } from './find-free-port.ts';
 export { findRunningServer, type RunningServer } from './find-running-server.ts';
 export {
   type EmbeddedPostgres,
