@@ -2,7 +2,7 @@ import { MemoryCounter } from '@keyfront/rate-limiter';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createRateLimits } from '../packages/server/src/limits/rates/rate-limits.ts';
 import { curl } from './support/curl.ts';
-import { type GuardedApp, startGuardedApp } from './support/guarded-app.ts';
+import { type GuardedApp, sendJson, startGuardedApp } from './support/guarded-app.ts';
 import { signWithOpenssl } from './support/openssl.ts';
 import { sampleLimits } from './support/sample-limits.ts';
 import { startTestApp } from './support/test-app.ts';
@@ -19,16 +19,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const call = (signature: string) =>
-  curl(
-    ...['--header', `x-auth-apikey: ${service.key.apiKey}`, '--header', `x-auth-signature: ${signature}`],
-    `${service.base}/planets`,
-  );
+  sendJson(`${service.base}/planets`, 'GET', undefined, {
+    'x-auth-apikey': service.key.apiKey,
+    'x-auth-signature': signature,
+  });
 
 const askNonce = (base: string) =>
-  curl(
-    ...['--header', 'content-type: application/json', '--data', `{"walletAddress":"0x${'a'.repeat(40)}"}`],
-    `${base}/auth/nonce`,
-  );
+  sendJson(`${base}/auth/nonce`, 'POST', { walletAddress: `0x${'a'.repeat(40)}` });
 
 /** Requests a nonce once for each of these headers, all at once and each on a connection of its own. */
 const postAll = (base: string, requests: readonly Record<string, string>[]) =>

@@ -95,15 +95,12 @@ const terms = [
 /** So many rows that PostgreSQL searches by the index. None of the terms matches them. */
 async function fillStore(tokenId: number): Promise<void> {
   await sql(
-    `INSERT INTO clients (token_id, first_name, last_name, email, contact_number)
-     SELECT $1, 'Xxx', 'X' || n, 'x' || n || '@x.xx', '9' || n FROM generate_series(1, 6000) AS n`,
-    [tokenId],
-  );
-  await sql(
-    `INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
+    `SELECT set_config('keyfront.is_seeding', 'on', true);
+     INSERT INTO clients (token_id, first_name, last_name, email, contact_number)
+     SELECT ${tokenId}, 'Xxx', 'X' || n, 'x' || n || '@x.xx', '9' || n FROM generate_series(1, 6000) AS n;
+     INSERT INTO orders (token_id, client_id, invoice_number, total_amount, total_quantity, currency)
      SELECT token_id, id, 'X' || n || '-' || email, 1, 1, 'EUR'
-     FROM clients, generate_series(1, 4) AS n WHERE token_id = $1 AND first_name = 'Xxx'`,
-    [tokenId],
+     FROM clients, generate_series(1, 4) AS n WHERE token_id = ${tokenId} AND first_name = 'Xxx'`,
   );
 }
 

@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@keyfront/embedded-postgres';
 import pg from 'pg';
@@ -46,7 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startCluster(project: TestProject): Promise<() => Promise<void>> {
   requireProgramsOfNpm();
   requireBundle();
-  const folder = await mkdtemp(join(tmpdir(), 'keyfront-test-'));
+  const folder = await mkdtemp(join(await findFastFolder(), 'keyfront-test-'));
   const cluster = await startEmbeddedPostgres({
     dataFolder: join(folder, 'cluster'),
     database: templateName,
@@ -70,6 +70,19 @@ async function startCluster(project: TestProject): Promise<() => Promise<void>> 
     await cluster.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** A run writes about 2 GB: 170 databases of a thousand files each. */
+const neededBytes = 8 * 2 ** 30;
+
+/** The folder that Linux keeps in memory, where there is room: to create and delete as many files elsewhere takes 20 seconds. */
+async function findFastFolder(): Promise<string> {
+  const folder = '/dev/shm';
+  const free = await statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return Math.min(free, freemem()) >= neededBytes ? folder : tmpdir();
 }
 
 /** Saves processor time that tests would spend on what they do not test. They make hundreds of databases and connections. */

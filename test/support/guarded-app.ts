@@ -111,10 +111,10 @@ export async function startGuardedApp(
     key,
     folder,
     signIn: async (account, type = 'dapp') => {
-      const nonce = await send(`${base}/auth/nonce`, 'POST', { walletAddress: account.address, type });
+      const nonce = await sendJson(`${base}/auth/nonce`, 'POST', { walletAddress: account.address, type });
       const { message } = readData<{ message: string }>(nonce);
       const signature = await account.signMessage({ message });
-      const answer = await send(`${base}/auth/signIn`, 'POST', { message, signature });
+      const answer = await sendJson(`${base}/auth/signIn`, 'POST', { message, signature });
       return readData<{ token: string }>(answer).token;
     },
     beginSession: ({ address }, issuer = tokens) =>
@@ -123,7 +123,7 @@ export async function startGuardedApp(
         role: 'holder',
       }),
     call: (token, method, path, body) =>
-      send(base + path, method, body, { authorization: `Bearer ${token}` }),
+      sendJson(base + path, method, body, { authorization: `Bearer ${token}` }),
     close: async () => {
       await app.app.close();
       await authentication.close();
@@ -135,7 +135,7 @@ export async function startGuardedApp(
 }
 
 /** Sends a request without a process of its own, which takes a tenth of the time of curl. */
-async function send(
+export async function sendJson(
   url: string,
   method: string,
   body?: unknown,

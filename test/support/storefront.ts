@@ -93,6 +93,8 @@ export const testMarketplace = {
   contract: '0x52908400098527886E0F7030069857D2E4169EE7',
 } as const;
 
+const newKeyPair = () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+
 let shared: Promise<StorefrontService> | undefined;
 let sharedSandbox: Promise<StorefrontService> | undefined;
 let lastTokenId = 0;
@@ -115,11 +117,11 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
   const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await owner.query<Row>(text, values)).rows;
 
-  const addHolder = async (walletKey: Hex): Promise<TestHolder & { forger: TestCaller }> => {
+  const addHolder = async (walletKey: Hex): Promise<TestHolder> => {
     const tokenId = ++lastTokenId;
     const account = privateKeyToAccount(walletKey);
     const walletAddress = account.address.toLowerCase();
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+    const { publicKey, privateKey } = newKeyPair();
     const [row] = await sql<{ holder_id: string }>(
       `WITH holder AS (
          INSERT INTO holders (wallet_address) VALUES ($1)
@@ -148,7 +150,6 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
       bound: callerWith(base, (_payload, request) => signBound(privateKey, request)),
       signedIn: bearerCaller(base, token),
       beginSession: beginAnother,
-      forger: signingCaller(base, apiKey, generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey),
     };
   };
 
@@ -175,7 +176,7 @@ export async function openCallers({ service, owner }: StorefrontService): Promis
     admin: { walletAddress: adminWallet, token, ...bearerCaller(base, token) },
     withToken: (each) => bearerCaller(base, each),
     nobody: callerWith(base, () => ({})),
-    forger: holder.forger,
+    forger: signingCaller(base, holder.apiKey, newKeyPair().privateKey),
     providers: { KYC: providerCaller(base, 'KYC'), PAYMENT: providerCaller(base, 'PAYMENT') },
     sql,
   };

@@ -85,7 +85,7 @@ it.each<[string, Buffer | string, unknown[]]>([
   ['a WebP with a page behind it', Buffer.concat([webp, page]), followed],
   ['an animated WebP', animatedWebp, animated],
   ['an animated PNG', animatedPng, animated],
-  ['a PNG of 2 billion pixels in 30 kB', bomb(50_000, 40_000, 4_000), pixels],
+  ['a PNG of 2 billion pixels in 3 kB', bomb(50_000, 40_000, 400), pixels],
   ['a PNG that claims more pixels than there can be', bomb(0x7fffffff, 0x7fffffff, 1), damaged],
   ['a PNG with fewer rows than it claims', bomb(4_000, 4_000, 10), damaged],
   ['a PNG whose data is damaged', Buffer.from(png).fill(0x55, 60, 90), damaged],

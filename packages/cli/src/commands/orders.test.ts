@@ -1,7 +1,7 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { administrator, createHarness, failure, type SentRequest, success } from '../../test/cli-harness.ts';
 
 const order = {
@@ -97,7 +97,9 @@ describe('keyfront orders invoice', () => {
     const harness = createHarness({ respond });
     expect(await harness.run('orders', 'invoice', order.id)).toMatchObject({ code: 0, stdout: page });
     expect(harness.requests[0]).toMatchObject({ target: `/dapp/orders/${order.id}/invoice` });
-    const file = join(await mkdtemp(join(tmpdir(), 'keyfront-invoice-')), 'invoice.html');
+    const folder = await mkdtemp(join(tmpdir(), 'keyfront-invoice-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'invoice.html');
     expect(await harness.run('orders', 'invoice', order.id, '-o', file)).toMatchObject({
       code: 0,
       stdout: '',

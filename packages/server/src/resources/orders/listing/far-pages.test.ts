@@ -18,6 +18,7 @@ beforeAll(async () => {
   await runSql(
     test.ownerUrl,
     `SET search_path = keyfront;
+     SELECT set_config('keyfront.is_seeding', 'on', true);
      INSERT INTO planets (number, name) VALUES (1, 'Verdane');
      INSERT INTO holders (wallet_address) VALUES ('0x${'1'.repeat(40)}');
      INSERT INTO digital_keys (token_id, holder_id, planet_id) SELECT n, holders.id, planets.id
