@@ -295,17 +295,3 @@ describe('an Idempotency-Key', () => {
     );
   });
 });
-
-describe('the envelope', () => {
-  it.each(select(({ page }) => !page))('%s mirrors its status', async (id, { status }) => {
-    const send = await requests.prepare(id);
-    const { envelope, ...reply } = await send();
-    expect([reply.status, envelope.statusCode, envelope.success, envelope.message]).toEqual([
-      status,
-      status,
-      true,
-      'Success',
-    ]);
-    expect(reply.headers.get('x-request-id')).toMatch(/\S/);
-  });
-});

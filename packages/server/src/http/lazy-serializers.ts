@@ -1,5 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
+import { toSerializerSchema } from './serializer-schema.ts';
 
 type BuildSerializer = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
@@ -14,7 +15,7 @@ export const buildLazySerializers: BuildSerializer = (externalSchemas, options) 
   return (route) => {
     let serialize: ((data: unknown) => string) | null = null;
     return (data) => {
-      serialize ??= compile(route);
+      serialize ??= compile({ ...route, schema: toSerializerSchema(route.schema) });
       return serialize(data);
     };
   };

@@ -31,7 +31,6 @@ import { requireHolder } from './handlers/require-holder.ts';
 import { defaultEvent, describeCaller, recordSuccess } from './handlers/security-events.ts';
 import { createStreamHandler } from './handlers/stream-handler.ts';
 import { requireContentType } from './input/request-body.ts';
-import { toSerializerSchema } from './responses/serializer-schema.ts';
 import { compileUrlPublisher } from './responses/url-publisher.ts';
 
 /** Only a JWT authenticates a file: the signature of a request covers JSON. */
@@ -101,7 +100,7 @@ export class OperationRouter {
       bodyLimit: bodyLimitOf(operation),
       url: toRouteUrl(path),
       // Fastify serializes by this schema, so a response contains only what the schema names.
-      schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, response)) } },
+      schema: { response: { [status]: SuccessEnvelope(status, response) } },
       ...(onRequest && { onRequest }),
       ...(method === 'GET' ? {} : { preParsing: createBodyCheck(operation, this.#dependencies) }),
       handler: this.#createHandler(operation, handle, options),
@@ -124,7 +123,7 @@ export class OperationRouter {
       method,
       url: toRouteUrl(path),
       bodyLimit: bodyLimitOf(operation),
-      schema: { response: { [status]: toSerializerSchema(SuccessEnvelope(status, operation.response)) } },
+      schema: { response: { [status]: SuccessEnvelope(status, operation.response) } },
       preParsing: createBodyCheck(operation, this.#dependencies),
       handler: async (request, reply) => {
         const caller = await guard(request, reply, access);
