@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -8,6 +7,7 @@ import { texts } from '../../texts/sign-in.ts';
 import { type DemoWallet, fetchDemoWallets, openDemoWallet } from '../../wallets/demo-wallets.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 import { WalletButton } from './wallet-button.tsx';
+import classes from './wallet-list.module.css';
 
 interface DemoWalletListProps {
   readonly isBusy: boolean;
@@ -26,7 +26,7 @@ export function DemoWalletList({ isBusy, onChoose }: DemoWalletListProps) {
   if (error) return <ErrorNotice title={texts.demoWalletsCouldNotBeLoaded} error={error} />;
   if (!data) return <Skeleton height={176} />;
   return (
-    <Stack gap={8}>
+    <div className={classes.list}>
       {data.map((wallet) => (
         <WalletButton
           key={wallet.walletAddress}
@@ -43,6 +43,6 @@ export function DemoWalletList({ isBusy, onChoose }: DemoWalletListProps) {
           }}
         />
       ))}
-    </Stack>
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { SigningWallet } from '../../session/sign-in.ts';
 import { texts } from '../../texts/sign-in.ts';
@@ -8,6 +7,7 @@ import {
   useAnnouncedWallets,
 } from '../../wallets/announced-wallets.ts';
 import { WalletButton } from './wallet-button.tsx';
+import classes from './wallet-list.module.css';
 import { WalletNotice } from './wallet-notice.tsx';
 
 interface InstalledWalletsProps {
@@ -28,7 +28,7 @@ export function InstalledWallets({ isBusy, onChoose }: InstalledWalletsProps) {
     );
   }
   return (
-    <Stack gap={8}>
+    <div className={classes.list}>
       {wallets.map((wallet) => (
         <WalletButton
           key={wallet.uuid}
@@ -46,6 +46,6 @@ export function InstalledWallets({ isBusy, onChoose }: InstalledWalletsProps) {
           }}
         />
       ))}
-    </Stack>
+    </div>
   );
 }

@@ -1,8 +1,7 @@
-import { Alert, Code, Divider, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { SegmentedChoice } from '../../components/segmented-choice.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { Brand } from '../../layout/brand.tsx';
@@ -32,20 +31,10 @@ export function SignInPage() {
     <main className={classes.page}>
       <div className={classes.card}>
         <Brand />
-        <Stack gap={4} mt="xl" mb="lg">
-          <Title order={1} size="h2">
-            {texts.signIn}
-          </Title>
-          <Text c="dimmed" size="sm">
-            {texts.yourWalletSignsMessageThisCosts}
-          </Text>
-        </Stack>
-        <Stack>
-          {getLastEnd() === 'expired' && (
-            <Alert variant="default" icon={<Icon name="info" />}>
-              {texts.yourSessionHasEndedSignIn}
-            </Alert>
-          )}
+        <h1 className={classes.title}>{texts.signIn}</h1>
+        <p className={classes.description}>{texts.yourWalletSignsMessageThisCosts}</p>
+        <div className={classes.choices}>
+          {getLastEnd() === 'expired' && <Notice icon="info">{texts.yourSessionHasEndedSignIn}</Notice>}
           {attempt.error && <ErrorNotice title={texts.signInHasFailed} error={attempt.error} />}
           <SegmentedChoice
             isWide
@@ -58,7 +47,9 @@ export function SignInPage() {
             ]}
           />
           <InstalledWallets isBusy={attempt.isPending} onChoose={(open) => attempt.mutate({ open, role })} />
-          {pageSettings.demoWallets !== 'none' && <Divider label={texts.orUseDemoWallet} />}
+          {pageSettings.demoWallets !== 'none' && (
+            <div className={classes.divider}>{texts.orUseDemoWallet}</div>
+          )}
           {pageSettings.demoWallets === 'available' && (
             <DemoWalletList isBusy={attempt.isPending} onChoose={attempt.mutate} />
           )}
@@ -67,12 +58,12 @@ export function SignInPage() {
               {texts.openLinkThatServicePrintedAfter}
               <strong>{texts.console}</strong>
               {texts.whenItStartedLinkIsAlso}
-              <Code>demo.json</Code>
+              <code>demo.json</code>
               {texts.ofItsDataFolderAs}
-              <Code>consoleUrl</Code>.
+              <code>consoleUrl</code>.
             </WalletNotice>
           )}
-        </Stack>
+        </div>
       </div>
     </main>
   );

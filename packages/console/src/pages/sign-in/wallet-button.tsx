@@ -1,4 +1,3 @@
-import { Loader, UnstyledButton } from '@mantine/core';
 import { Icon } from '../../components/icon.tsx';
 import classes from './wallet-button.module.css';
 
@@ -15,7 +14,7 @@ interface WalletButtonProps {
 /** One wallet to choose. */
 export function WalletButton({ name, hint, iconUrl, isLoading, disabled, onClick }: WalletButtonProps) {
   return (
-    <UnstyledButton className={classes.button} disabled={disabled} onClick={onClick}>
+    <button type="button" className={`plain-button ${classes.button}`} disabled={disabled} onClick={onClick}>
       <span className={classes.icon}>
         {iconUrl?.startsWith('data:image/') ? (
           <img src={iconUrl} alt="" width={28} height={28} />
@@ -24,7 +23,11 @@ export function WalletButton({ name, hint, iconUrl, isLoading, disabled, onClick
         )}
       </span>
       <bdi className={classes.name}>{name}</bdi>
-      {isLoading ? <Loader size={16} /> : hint && <span className={classes.hint}>{hint}</span>}
-    </UnstyledButton>
+      {isLoading ? (
+        <span className={classes.spinner} />
+      ) : (
+        hint && <span className={classes.hint}>{hint}</span>
+      )}
+    </button>
   );
 }
