@@ -1,7 +1,29 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * Scripts wait for the styles: until they have run, the page shows its frame, which needs styles only. Otherwise both would share a slow
+ * connection. The libraries are a script of their own, so that the browser can react between them and the rest.
+ */
+const orderScripts: Plugin = {
+  name: 'order-scripts',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const libraries = /<link rel="modulepreload" crossorigin href="([^"]*\/libraries-[^"]*)">\s*/;
+      const path = libraries.exec(html)?.[1];
+      if (!path) throw new Error('The page has no libraries');
+      const script = '<script type="module" crossorigin src="';
+      return html
+        .replace(libraries, '')
+        .replace(script, `${script}${path}"></script>\n    ${script}`)
+        .replace(/(<script|<link rel="modulepreload") /g, '$1 fetchpriority="low" ');
+    },
+  },
+};
 
 export default defineConfig({
   base: '/console/',
+  plugins: [orderScripts],
   // The sources of the SDK, so that the console can be built before and beside everything else.
   resolve: { conditions: ['@keyfront/source', 'browser', 'module', 'import', 'default'] },
   build: {

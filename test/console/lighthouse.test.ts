@@ -4,10 +4,6 @@ import { type Device, type MeasuredBrowser, openMeasuredBrowser } from '../suppo
 import { needs } from '../support/requirements.ts';
 
 const wanted = 95;
-/** A phone of the middle class takes four times as long for scripts, and the overview draws a chart and eight panels. It gets 68 to 80. */
-const minOverviewOnPhone = 65;
-const minPerformance = (path: string, device: Device) =>
-  path === '/' && device === 'mobile' ? minOverviewOnPhone : wanted;
 const timeoutMs = 1_200_000;
 
 describe('the console, measured by Lighthouse', needs('Chromium'), () => {
@@ -26,15 +22,11 @@ describe('the console, measured by Lighthouse', needs('Chromium'), () => {
 
   async function expectGood(path: string, device: Device): Promise<void> {
     const url = `${service.origin}/console${path}`;
-    const { scores, finalUrl, requestedUrls } = await browser.measureMedian(
-      url,
-      device,
-      minPerformance(path, device),
-    );
+    const { scores, finalUrl, requestedUrls } = await browser.measureMedian(url, device, wanted);
     expect(finalUrl).toBe(url);
     expect(requestedUrls.filter((each) => new URL(each).origin !== service.origin)).toEqual([]);
     expect(scores).toMatchObject({ accessibility: 100, 'best-practices': 100 });
-    expect(scores.performance).toBeGreaterThanOrEqual(minPerformance(path, device));
+    expect(scores.performance).toBeGreaterThanOrEqual(wanted);
   }
 
   const devices: readonly Device[] = ['desktop', 'mobile'];

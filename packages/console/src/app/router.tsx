@@ -71,10 +71,14 @@ const overview = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ deps: { period = 'day', currency } }) => {
     const queryClient = queryClientOf(getSession());
-    void queryClient.prefetchQuery(dashboardAnalytics(period, currency));
-    void queryClient.prefetchQuery(dashboardSummary);
-    void queryClient.prefetchQuery(ownNfts);
-    prefetchOnboarding(queryClient);
+    // One by one, so that the browser can react in between.
+    for (const prefetch of [
+      () => queryClient.prefetchQuery(dashboardAnalytics(period, currency)),
+      () => queryClient.prefetchQuery(dashboardSummary),
+      () => queryClient.prefetchQuery(ownNfts),
+      () => prefetchOnboarding(queryClient),
+    ])
+      setTimeout(prefetch);
   },
   component: OverviewPage,
 });
