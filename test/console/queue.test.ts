@@ -406,11 +406,11 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
 
   it('draws one row again for a key press, in a few milliseconds, with a thousand rows loaded', async () => {
     const { page } = admin;
-    await insertOrders('KF-LARGE-', 900);
+    const loaded = 1_000;
+    await insertOrders('KF-LARGE-', loaded);
     await admin.visit(waiting);
     await page.getByRole('row').first().waitFor();
     const rowCount = () => page.getByRole('row').count();
-    const loaded = 1_000;
     const heightOf = () => page.evaluate('document.querySelector("[role=grid]").offsetHeight');
     await expect
       .poll(
