@@ -19,5 +19,7 @@ const render = () =>
     </StrictMode>,
   );
 // The page is chosen before the first render, which would otherwise be followed by another one, at once and in one piece. All of this is
-// done in small steps, between which the browser reacts to what somebody does.
-setTimeout(() => void router.load().finally(() => startTransition(render)));
+// done in small steps, between which the browser reacts to what somebody does. Not `load`, which would leave in the address what is no
+// filter of the page.
+const openPage = () => router.navigate({ to: '.', search: true, hash: true, state: true, replace: true });
+setTimeout(() => void openPage().finally(() => startTransition(render)));
