@@ -142,6 +142,7 @@ describe('keys and webhooks in the console', needs('Chromium'), () => {
     // The endpoint has recovered, which the open details show.
     receiver.paths.set('/moody', (response) => response.end('welcome back'));
     await drawer.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('alert').getByText('webhook.test is on its way again').waitFor();
     await drawer.getByText('welcome back').waitFor();
     await drawer.getByText('Delivered').waitFor();
     await page.keyboard.press('Escape');

@@ -22,6 +22,7 @@ export const texts = {
     'Every event since this time that the webhook wants is sent again, with the same id. What has arrived before arrives twice.',
   since: 'Since',
   inYourTimeZone: 'In your time zone',
+  eventTypeIsOnItsWay: (eventType: string | number) => `${eventType} is on its way again`,
   deliveryWasNotRepeated: 'The delivery was not repeated',
   sendAgainEventType: (eventType: string | number) => `Send again: ${eventType}`,
   sendAgain: 'Send again',

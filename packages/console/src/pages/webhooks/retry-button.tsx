@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@keyfront/sdk';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { showFailure } from '../../components/toasts.tsx';
+import { showFailure, showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { texts } from '../../texts/webhooks.ts';
@@ -11,6 +11,7 @@ export function RetryButton({ delivery }: { readonly delivery: WebhookDelivery }
   const queryClient = useQueryClient();
   const retry = useSingleMutation({
     mutationFn: () => getKeyfront().webhooks.retryDelivery(delivery.webhookId, delivery.id),
+    onSuccess: () => showSuccess(texts.eventTypeIsOnItsWay(delivery.eventType)),
     onError: (error) => showFailure(texts.deliveryWasNotRepeated, error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }),
   });
