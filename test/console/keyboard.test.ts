@@ -212,6 +212,10 @@ describe('the console without a mouse', needs('Chromium'), () => {
     await page.getByLabel('Carrier').fill('CTT Expresso');
     await page.keyboard.press('Enter');
     await expectGone(admin, 'Send a parcel', 'Shipments');
+    await buttonOf(admin, 'Order shipped ▾').press('Enter');
+    await page.getByRole('menuitem', { name: 'Delivered' }).press('Enter');
+    await inDialog(admin, 'Mark as delivered');
+    await expectGone(admin, 'Order shipped ▾', order.invoiceNumber);
     await buttonOf(admin, 'Refund…').press('Enter');
     await page.getByLabel('Reason').fill('It was broken.');
     await inDialog(admin, 'Continue');
@@ -219,6 +223,12 @@ describe('the console without a mouse', needs('Chromium'), () => {
     await page.getByLabel(/^Type/).fill(totalAmount.toFixed(2));
     await page.keyboard.press('Enter');
     await expectGone(admin, 'Refund…', 'Payments');
+
+    const refused = await placeDemoOrder(storefront, demo);
+    await admin.visit(`/admin/orders/${refused.id}`);
+    await buttonOf(admin, 'Reject').press('Enter');
+    await inDialog(admin, 'Reject');
+    await expectGone(admin, 'Reject', refused.invoiceNumber);
 
     const client = { clientId: first.clientIds.pending };
     await admin.visit(`/admin/clients/${client.clientId}`);
