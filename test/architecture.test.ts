@@ -202,6 +202,7 @@ describe('the architecture', () => {
     'demo',
     'evm',
     'fair-queue',
+    'file-store',
     'log-writer',
     'order-pages',
     'postgres',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolderStore } from '@keyfront/file-store';
 import {
   type Checkout,
   type Client,
@@ -15,7 +16,6 @@ import {
 } from '@keyfront/protocol';
 import { afterAll, expect, inject, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
-import { createFolderImageStore } from '../packages/server/src/resources/images/folder-image-store.ts';
 import { dumpDatabase } from './support/dump-database.ts';
 import { findOperation } from './support/operation-requests.ts';
 import { type Markers, plantMarkers } from './support/plant-markers.ts';
@@ -36,7 +36,7 @@ const started = await startStorefrontService(
   (url) => new ChangeFeed({ url }),
   ({ loginUrl }) => ({
     isDemo: true,
-    imageStore: createFolderImageStore(imageFolder),
+    imageStore: createFolderStore(imageFolder),
     deliveries: { url: loginUrl, timing: { dispatchMs: 20, idleMs: 20, pollMs: 100 } },
   }),
 );

@@ -14,6 +14,7 @@ export function requireBundle(): void {
     'embedded-postgres',
     'openapi',
     'order-pages',
+    'file-store',
     'validation',
     'rate-limiter',
     'bounded-map',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createFolderStore } from '@keyfront/file-store';
 import { MemoryCounter } from '@keyfront/rate-limiter';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
@@ -21,7 +22,6 @@ import { createResponseCipher } from '../../packages/server/src/pipeline/idempot
 import { OperationRouter } from '../../packages/server/src/pipeline/operation-router.ts';
 import { UnreadResponses } from '../../packages/server/src/pipeline/responses/unread-responses.ts';
 import { CatalogueCache } from '../../packages/server/src/resources/catalogue/catalogue-cache.ts';
-import { createFolderImageStore } from '../../packages/server/src/resources/images/folder-image-store.ts';
 import { anyHolder } from './any-holder.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { testProviders } from './test-providers.ts';
@@ -100,7 +100,7 @@ export async function startTestAppOn(
     chain: null,
     // Without a change feed nothing is cached.
     catalogueCache: new CatalogueCache({ isTrusted: () => false }),
-    imageStore: createFolderImageStore(imageFolder),
+    imageStore: createFolderStore(imageFolder),
     marketplaceContract: null,
     providers: testProviders,
     sellerName: 'Example Botanics',

@@ -23,13 +23,11 @@ import { CatalogueCache } from '../resources/catalogue/catalogue-cache.ts';
 import { medicalRecordTable } from '../resources/clients/medical-record-queries.ts';
 import { readDemoFile } from '../resources/demo/demo-file.ts';
 import { createDemoProvider } from '../resources/demo/demo-provider.ts';
-import { createFolderImageStore } from '../resources/images/folder-image-store.ts';
-import type { ImageStore } from '../resources/images/image-store.ts';
-import { createS3ImageStore } from '../resources/images/s3-image-store.ts';
 import { readProvider } from '../resources/providers/provider-settings.ts';
 import { webhookSecretTable } from '../resources/webhooks/webhook-queries.ts';
 import { buildApp } from './app.ts';
 import { createAuthentication } from './authentication.ts';
+import { openFileStores } from './data-folder/file-stores.ts';
 import type { DataKeyTexts } from './data-folder/open-database.ts';
 import { findFollowedChain, startJobs } from './jobs/start-jobs.ts';
 import { readServiceVersion } from './service-version.ts';
@@ -213,7 +211,7 @@ export async function createService(
         KYC: findProvider('KYC', config.kycProvider),
         PAYMENT: findProvider('PAYMENT', config.paymentProvider),
       },
-      imageStore: config.imageStorage && openImageStore(config.imageStorage),
+      ...openFileStores(config.imageStorage),
       chain: findFollowedChain(config),
       signIn: {
         domain: config.signInDomain,
@@ -248,10 +246,6 @@ async function openTracing(
     setTracing(null);
     await tracing.close();
   };
-}
-
-function openImageStore(storage: NonNullable<Config['imageStorage']>): ImageStore {
-  return storage.kind === 'folder' ? createFolderImageStore(storage.folder) : createS3ImageStore(storage);
 }
 
 function readDataKeys({ key, previousKey }: DataKeyTexts): DataKeys {

@@ -10,8 +10,8 @@ import { versionPrefix } from '../lib/request/version-prefix.ts';
 import { consoleLink, deriveConsoleToken } from '../resources/demo/console-token.ts';
 import { type DemoFile, writeDemoFile } from '../resources/demo/demo-file.ts';
 import { seedDemo } from '../resources/demo/seed-demo.ts';
-import { verifyImageFolder } from '../resources/images/folder-image-store.ts';
 import { verifyInstallation } from '../resources/sandbox/verify-installation.ts';
+import { verifyFileStores } from './data-folder/file-stores.ts';
 import { type OpenDatabase, openDatabase } from './data-folder/open-database.ts';
 import { findEndOfLifeNotice } from './node-version.ts';
 import type { RunningService } from './serve.ts';
@@ -40,7 +40,7 @@ export async function start(
       : import('./workers.ts').then(({ serveWithWorkers }) => serveWithWorkers);
   const opened = await openDatabase(config, log.logger, onProgress);
   try {
-    if (config.imageStorage?.kind === 'folder') await verifyImageFolder(config.imageStorage.folder);
+    await verifyFileStores(config.imageStorage);
     await migrate({
       ownerUrl: opened.ownerUrl,
       loginUrl: opened.url,

@@ -1,3 +1,4 @@
+import { FileStoreUnavailable } from '@keyfront/file-store';
 import { DatabaseUnavailable } from '@keyfront/postgres';
 import { failure } from '@keyfront/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +11,7 @@ import type { FixedHeaders } from './fixed-headers.ts';
 /** A message may quote the path of the request. */
 const maximumMessageLength = 500;
 
-/** Seconds after which a caller should retry while the database is unavailable. */
+/** Seconds after which a caller should retry while the database or the file store is unavailable. */
 const retryAfterSeconds = '2';
 
 /** For a client that has disconnected; nobody reads it. Created once, because many clients disconnect together. */
@@ -22,7 +23,7 @@ const invalidUrl = 'The URL is not valid: characters that the URL standard encod
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof ClientDisconnected) return clientDisconnected;
-  if (error instanceof DatabaseUnavailable) {
+  if (error instanceof DatabaseUnavailable || error instanceof FileStoreUnavailable) {
     return new ApiError('UNAVAILABLE', { headers: { 'retry-after': retryAfterSeconds }, cause: error });
   }
   switch (errorCode(error)) {

@@ -1,7 +1,7 @@
 import { findDemoDrawing } from '@keyfront/demo';
+import type { FileStore } from '@keyfront/file-store';
 import { addDeliveryChargeRoutes } from '../../resources/delivery-charges/delivery-charge-routes.ts';
 import { addImageRoutes } from '../../resources/images/image-routes.ts';
-import type { ImageStore } from '../../resources/images/image-store.ts';
 import { serveImages } from '../../resources/images/serve-images.ts';
 import { addPlanetRoutes } from '../../resources/planets/planet-routes.ts';
 import { addStrainRoutes } from '../../resources/strains/strain-routes.ts';
@@ -9,7 +9,7 @@ import type { Area } from './area.ts';
 
 export interface CatalogueDependencies {
   /** Where uploaded images are. Null: none can be uploaded. */
-  readonly imageStore: ImageStore | null;
+  readonly imageStore: FileStore | null;
 }
 
 /** Planets, strains, delivery charges, and their images. */

@@ -1,12 +1,13 @@
+import type { FileStore } from '@keyfront/file-store';
 import type { UploadedImage } from '@keyfront/protocol';
 import { ApiError } from '../../lib/errors/api-error.ts';
-import { type ImageStore, nameImage } from './image-store.ts';
+import { nameImage } from './image-store.ts';
 import { type ImageUrls, imagesPath } from './image-urls.ts';
 import { reencodeImage } from './reencode-image.ts';
 
 /** Stores an uploaded image under the name of its content. */
 export async function uploadImage(
-  store: ImageStore | null,
+  store: FileStore | null,
   urls: ImageUrls,
   file: Buffer,
 ): Promise<UploadedImage> {

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImageType } from '@keyfront/protocol';
 
-/** Where uploaded images are. All instances of the service must see the same ones. */
-export interface ImageStore {
-  /** Stores an image. Storing it again changes nothing. */
-  put(name: string, content: Buffer, type: ImageType): Promise<void>;
-  /** Reads an image. Null if there is none with this name. */
-  find(name: string): Promise<Buffer | null>;
-}
-
 const extensions: Readonly<Record<ImageType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',

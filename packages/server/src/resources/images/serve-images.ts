@@ -1,4 +1,5 @@
 import { BoundedMap } from '@keyfront/bounded-map';
+import type { FileStore } from '@keyfront/file-store';
 import type { FastifyInstance } from 'fastify';
 import {
   type PrecompressedFile,
@@ -8,14 +9,14 @@ import {
 } from '../../http/precompressed-file.ts';
 import { notFound } from '../../lib/errors/api-error.ts';
 import { targetOf } from '../../lib/request/request-target.ts';
-import { findImageType, type ImageStore } from './image-store.ts';
+import { findImageType } from './image-store.ts';
 import { imagesPath } from './image-urls.ts';
 
 export interface ImageSources {
   /** Finds an image that the service draws itself (SVG), by its path below `/images/`. */
   readonly findDrawing: (path: string) => string | null;
   /** Null if no images can be uploaded. */
-  readonly store: ImageStore | null;
+  readonly store: FileStore | null;
 }
 
 /** The process does not ask the store again for images that it has served lately. Large ones are not kept. */

@@ -1,6 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { ApiError } from '../../lib/errors/api-error.ts';
-import type { ImageStore } from './image-store.ts';
+import { type FileStore, FileStoreUnavailable } from './file-store.ts';
 
 export interface S3Settings {
   readonly bucket: string;
@@ -11,15 +10,13 @@ export interface S3Settings {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
-const folder = 'images';
 const connectionTimeoutMs = 3_000;
 const requestTimeoutMs = 10_000;
 const maxAttempts = 3;
 
-/** Keeps images as objects of a bucket in S3, or in another store with its protocol. */
-export function createS3ImageStore(settings: S3Settings): ImageStore {
-  const { bucket } = settings;
-  const keyOf = (name: string) => `${folder}/${name}`;
+/** Keeps files as objects of a bucket in S3, or in another store with its protocol, below a folder. */
+export function createS3Store(settings: S3Settings, folder: string): FileStore {
+  const place = (name: string) => ({ Bucket: settings.bucket, Key: `${folder}/${name}` });
   let loading: ReturnType<typeof loadClient> | undefined;
   const run = async <Result>(work: (loaded: Awaited<ReturnType<typeof loadClient>>) => Promise<Result>) => {
     loading ??= loadClient(settings);
@@ -28,23 +25,27 @@ export function createS3ImageStore(settings: S3Settings): ImageStore {
   return {
     put: (name, content, type) =>
       run(async ({ client, sdk }) => {
-        const object = { Bucket: bucket, Key: keyOf(name), Body: content, ContentType: type };
+        const object = { ...place(name), Body: content, ContentType: type };
         await client.send(new sdk.PutObjectCommand(object)).catch(throwUnavailable);
       }),
     find: (name) =>
       run(async ({ client, sdk }) => {
         try {
-          const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: keyOf(name) }));
+          const { Body } = await client.send(new sdk.GetObjectCommand(place(name)));
           return Body ? Buffer.from(await Body.transformToByteArray()) : null;
         } catch (error) {
           if (error instanceof sdk.NoSuchKey) return null;
           return throwUnavailable(error);
         }
       }),
+    remove: (name) =>
+      run(async ({ client, sdk }) => {
+        await client.send(new sdk.DeleteObjectCommand(place(name))).catch(throwUnavailable);
+      }),
   };
 }
 
-/** Loaded with the first image, and only where a bucket is configured. */
+/** Loaded with the first file, and only where a bucket is configured. */
 async function loadClient({ region, endpoint, credentials }: S3Settings) {
   const sdk = await import('@aws-sdk/client-s3');
   const client: S3Client = new sdk.S3Client({
@@ -65,7 +66,6 @@ async function loadClient({ region, endpoint, credentials }: S3Settings) {
   return { client, sdk };
 }
 
-/** The cause is for the log. */
 function throwUnavailable(cause: unknown): never {
-  throw new ApiError('UNAVAILABLE', { headers: { 'retry-after': '2' }, cause });
+  throw new FileStoreUnavailable('The file store is unavailable', { cause });
 }

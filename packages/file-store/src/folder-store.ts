@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FileStore } from './file-store.ts';
+
+/** Keeps files in a folder. A file has its name only when it is complete and on disk. */
+export function createFolderStore(folder: string): FileStore {
+  return {
+    put: async (name, content) => {
+      const path = join(folder, name);
+      const created = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const draft = `${path}.${randomUUID()}.partial`;
+      try {
+        const file = await open(draft, 'wx', 0o600);
+        try {
+          await file.writeFile(content);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, path);
+      } finally {
+        await rm(draft, { force: true });
+      }
+      // Up to the folder that has the first of the new ones.
+      const last = created === undefined ? dirname(path) : dirname(created);
+      for (let parent = dirname(path); ; parent = dirname(parent)) {
+        await syncFolder(parent);
+        if (parent === last) break;
+      }
+    },
+    find: async (name) => {
+      try {
+        return await readFile(join(folder, name));
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    remove: async (name) => rm(join(folder, name), { force: true }),
+  };
+}
+
+/** Creates the folder if necessary. Throws the error of the system if no file can be written to it. */
+export async function tryFolder(folder: string): Promise<void> {
+  const draft = join(folder, `${randomUUID()}.partial`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(draft, '', { flag: 'wx', mode: 0o600 });
+  await rm(draft);
+}
+
+/** Makes the new names in a folder survive a crash of the machine. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
