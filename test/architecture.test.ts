@@ -82,7 +82,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The order inside of a folder, from the top. A file may import its own floor and those below. `.` are the files of the folder itself. */
 const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  boot: [['.'], ['areas'], ['backup', 'jobs'], ['data-folder']],
+  boot: [['.'], ['areas'], ['backup', 'commands', 'jobs'], ['data-folder']],
   http: [['docs', 'console', 'service-routes'], ['.']],
   pipeline: [['.'], ['handlers'], ['callbacks', 'idempotency', 'input', 'responses'], ['aliases']],
   database: [
@@ -198,23 +198,31 @@ describe('the architecture', () => {
     );
 
   it.each([
+    'body-memory',
     'bounded-map',
     'demo',
     'evm',
     'fair-queue',
     'file-store',
     'log-writer',
+    'order-archive',
     'order-pages',
     'postgres',
     'rate-limiter',
     'signatures',
     'validation',
     'webhook-sender',
-  ])('lets %s import nothing of ours but the protocol, the bounded map and the template of HTML', (name) => {
-    expect(
-      importers(/'@keyfront\/(?!protocol'|bounded-map'|api-reference\/html')/, `packages/${name}/`),
-    ).toEqual([]);
-  });
+  ])(
+    'lets %s import nothing of ours but the protocol, the bounded map, the template of HTML and the type of a file store',
+    (name) => {
+      expect(
+        importers(
+          /'@keyfront\/(?!protocol'|bounded-map'|api-reference\/html'|file-store')/,
+          `packages/${name}/`,
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it('lets its noun and the app import the demo', () => {
     const ofDemo = importers(/'@keyfront\/demo'/, 'packages/');

@@ -92,4 +92,67 @@ describe('keyfront-server', () => {
       });
     });
   });
+
+  it('archives old orders with the same settings as the service, one process at a time', async () => {
+    await withDataFolder(async (folder) => {
+      await onTestCluster(async (database) => {
+        const settings = { ...database, KEYFRONT_DATA: folder, IMAGE_FOLDER: join(folder, 'shared') };
+        const archive = (...args: string[]) => runWithSettings(settings, 'archive-orders', ...args);
+        await runWithSettings(settings, 'migrate');
+        for (const args of [
+          [],
+          ['2024-01'],
+          ['--before'],
+          ['--before', '2024-1'],
+          ['--before', '2024-01', 'x'],
+        ])
+          expect(await archive(...args)).toMatchObject({
+            how: 2,
+            output: expect.stringMatching(
+              /^The command archive-orders needs a month, such as --before 2024-01\.\n/,
+            ),
+          });
+        expect(await archive('--before', '2999-01')).toMatchObject({
+          how: 1,
+          output: expect.stringMatching(
+            /^Orders are archived when they are at least 12 months old: the latest/,
+          ),
+        });
+        const { IMAGE_FOLDER, ...withoutFolder } = settings;
+        const without = await runWithSettings(withoutFolder, 'archive-orders', '--before', '2024-01');
+        expect(without).toEqual({
+          how: 1,
+          output: 'There is no place for archived orders: set IMAGE_FOLDER or S3_BUCKET.\n',
+        });
+        const owner = new pg.Client(settings.DATABASE_OWNER_URL);
+        await owner.connect();
+        await owner.query(`SET search_path = keyfront;
+          INSERT INTO planets (number, name) VALUES (1, 'Verdane');
+          INSERT INTO holders (wallet_address) VALUES ('0x${'1'.repeat(40)}');
+          INSERT INTO digital_keys (token_id, holder_id, planet_id) SELECT 7, holders.id, planets.id FROM holders, planets;
+          INSERT INTO clients (token_id, first_name, last_name, email) VALUES (7, 'Ada', 'Example', 'ada@example.org');
+          INSERT INTO orders (token_id, client_id, invoice_number, order_status, total_amount, total_quantity, currency, created_at, updated_at)
+          SELECT 7, id, 'A-1', 'DELIVERED', 1, 1, 'EUR', '2023-05-01', '2023-05-01' FROM clients;
+          SELECT pg_advisory_lock(hashtextextended('keyfront archive-orders', 0))`);
+        expect(await archive('--before', '2024-01')).toEqual({
+          how: 1,
+          output: 'Another process is archiving orders. Nothing was changed.\n',
+        });
+        await owner.query('SELECT pg_advisory_unlock_all()');
+        expect(await archive('--dry-run', '--before', '2024-01')).toEqual({
+          how: 0,
+          output: '2023-05: would archive up to 1 order of 1 digital key\n',
+        });
+        expect(await archive('--before', '2024-01')).toEqual({
+          how: 0,
+          output: '2023-05: 1 order archived to 1 file\n',
+        });
+        expect(await archive('--before', '2024-01')).toEqual({
+          how: 0,
+          output: 'There is nothing to archive\n',
+        });
+        await owner.end();
+      }, 'nothing');
+    });
+  });
 });

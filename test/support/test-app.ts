@@ -101,6 +101,7 @@ export async function startTestAppOn(
     // Without a change feed nothing is cached.
     catalogueCache: new CatalogueCache({ isTrusted: () => false }),
     imageStore: createFolderStore(imageFolder),
+    archiveStore: createFolderStore(join(imageFolder, 'orders')),
     marketplaceContract: null,
     providers: testProviders,
     sellerName: 'Example Botanics',

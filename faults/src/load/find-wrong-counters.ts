@@ -4,7 +4,7 @@ const highestToken = Number.MAX_SAFE_INTEGER;
 
 /**
  * Returns the counters of these digital keys that contradict the tables, with what is wrong. A counter is right as the sum of what
- * was folded and of the changes since: those of orders for each day and for all days together.
+ * was folded and of the changes since: those of orders for each day and for all days together. What was archived is in no table.
  */
 export function findWrongCounters(
   sql: RunStatement,
@@ -14,16 +14,17 @@ export function findWrongCounters(
   const states = `concat_ws(' ', 'orders', order_status, payment_status, admin_approval, currency)`;
   return sql(
     `WITH order_counters AS (
-       SELECT token_id, day, ${states} AS name, orders, quantity, amount FROM keyfront.order_counters
+       SELECT token_id, day, ${states} AS name, orders, quantity, amount FROM keyfront.order_counters WHERE NOT is_archived
        UNION ALL SELECT token_id, of_day.day, ${states}, orders, quantity, amount
        FROM keyfront.order_counter_changes AS change, LATERAL (VALUES (change.day), ('-infinity')) AS of_day (day)
+       WHERE NOT is_archived
      ), stored_orders AS (
        SELECT token_id, of_day.day, ${states} AS name, 1 AS orders, total_quantity AS quantity, total_amount AS amount
        FROM keyfront.orders, LATERAL (VALUES ((created_at AT TIME ZONE 'UTC')::date), ('-infinity')) AS of_day (day)
      ), counted AS (
        SELECT token_id, name, sum(count) AS count FROM (
-         SELECT token_id, kind || ' ' || state AS name, entries AS count FROM keyfront.counters
-         UNION ALL SELECT token_id, kind || ' ' || state, entries FROM keyfront.counter_changes
+         SELECT token_id, kind || ' ' || state AS name, entries AS count FROM keyfront.counters WHERE kind <> 'archived sale'
+         UNION ALL SELECT token_id, kind || ' ' || state, entries FROM keyfront.counter_changes WHERE kind <> 'archived sale'
          UNION ALL SELECT token_id, 'client ' || admin_approval, clients FROM keyfront.client_counters
          UNION ALL ${columnsOf('order_counters')}
        ) AS counters WHERE token_id BETWEEN $1 AND $2 GROUP BY 1, 2 HAVING sum(count) <> 0

@@ -257,8 +257,8 @@ export const clientOperations = defineOperations({
       query: { erase: 'true' },
       response: { id: ids.client, archivedAt: createdAt, erasedAt: createdAt },
     },
-    // Archives, erases, and then erases the deliveries.
-    variants: { 'and erase': { query: { erase: 'true' }, roundTrips: 5 } },
+    // Archives, erases, and then erases the deliveries and the files of archived orders.
+    variants: { 'and erase': { query: { erase: 'true' }, roundTrips: 7 } },
   },
 
   getClientStatusBreakdown: {

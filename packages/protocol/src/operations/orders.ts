@@ -121,7 +121,8 @@ export const orderOperations = defineOperations({
     description:
       'All eight filters are required; an empty value means no filter. For an administrator the export covers the whole ' +
       'platform. With `Accept: text/csv` or `text/*` the response is one file with all matching orders; paging ' +
-      'parameters must be valid, but have no effect.',
+      'parameters must be valid, but have no effect. The file contains archived orders, which other lists do not; then ' +
+      '`orderBy` must sort by creation.',
     status: 200,
     retry: 'safe',
     query: OrderExportQuery,
@@ -145,8 +146,8 @@ export const orderOperations = defineOperations({
       },
       response: page,
     },
-    // One more round trip for each 2,000 orders.
-    variants: { 'as CSV': { headers: { accept: 'text/csv' }, roundTrips: 2 } },
+    // One more round trip for each 2,000 orders. One asks whether there are archived orders.
+    variants: { 'as CSV': { headers: { accept: 'text/csv' }, roundTrips: 3 } },
   },
 
   getOrderSummary: {

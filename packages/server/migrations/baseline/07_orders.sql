@@ -173,10 +173,12 @@ CREATE TABLE order_counters (
   payment_status text NOT NULL,
   admin_approval text NOT NULL,
   currency currency_code NOT NULL,
+  -- Lists count the orders that they have, and statistics the archived ones too.
+  is_archived boolean NOT NULL DEFAULT false,
   orders bigint NOT NULL,
   quantity bigint NOT NULL,
   amount numeric NOT NULL,
-  PRIMARY KEY (token_id, day, order_status, payment_status, admin_approval, currency)
+  PRIMARY KEY (token_id, day, order_status, payment_status, admin_approval, currency, is_archived)
 );
 
 CREATE TABLE order_counter_changes (
@@ -187,6 +189,7 @@ CREATE TABLE order_counter_changes (
   payment_status text NOT NULL,
   admin_approval text NOT NULL,
   currency currency_code NOT NULL,
+  is_archived boolean NOT NULL DEFAULT false,
   orders bigint NOT NULL,
   quantity bigint NOT NULL,
   amount numeric NOT NULL

@@ -87,12 +87,17 @@ CREATE TRIGGER count_change AFTER UPDATE ON sales REFERENCING OLD TABLE AS remov
   FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION count_sales();
 
--- Only the chain reader deletes sales. The counter follows by a change of its own, as with every other statement. So it does not matter when
+-- The chain reader deletes sales, and archived orders take theirs with them. The counter follows by a change of its own, as with every other statement. So it does not matter when
 -- the job runs, and the count is right when the digital key is minted again.
 CREATE FUNCTION count_removed_sales() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
   SELECT token_id, 'sale', stage, -count(*) FROM removed GROUP BY token_id, stage;
+  -- Statistics count them on.
+  IF current_setting('keyfront.is_archiving', true) = 'on' THEN
+    INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)
+    SELECT token_id, 'archived sale', stage, count(*) FROM removed GROUP BY token_id, stage;
+  END IF;
   RETURN NULL;
 END
 $$;

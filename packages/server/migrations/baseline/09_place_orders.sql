@@ -53,7 +53,9 @@ BEGIN
   INSERT INTO keyfront.orders (token_id, id, client_id, invoice_number, total_amount, total_quantity, currency, delivery_charge,
     tax_rate, tax_amount, shipping, note, external_reference, metadata)
   SELECT of_token, placed.* FROM unnest(order_ids, client_ids, invoice_numbers, total_amounts, total_quantities, currencies,
-    delivery_charges, tax_rates, tax_amounts, shippings, notes, external_references, metadata_objects) AS placed
+    delivery_charges, tax_rates, tax_amounts, shippings, notes, external_references, metadata_objects)
+    AS placed (id, client_id, invoice_number)
+  WHERE NOT EXISTS (SELECT FROM keyfront.archived_invoice_numbers AS archived WHERE archived.invoice_number = placed.invoice_number)
   -- Another order has the invoice number or the reference.
   ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS found_count = ROW_COUNT;

@@ -1,5 +1,5 @@
 -- Whether the database belongs to a sandbox, and what is possible only there: a holder may reset a digital key, which deletes what is kept
--- for good everywhere else.
+-- for good everywhere else. Elsewhere only `archive_orders` deletes orders, which are in a file then.
 
 -- One row, written when the service first starts. Nobody may change it: what was paid in play money never becomes real, and nothing real
 -- is reset. The other side is resources/sandbox.
@@ -11,7 +11,8 @@ GRANT SELECT, INSERT ON installation TO keyfront_platform;
 
 CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM keyfront.installation WHERE is_sandbox) THEN
+  IF NOT EXISTS (SELECT FROM keyfront.installation WHERE is_sandbox)
+      AND (TG_TABLE_NAME = 'clients' OR current_setting('keyfront.is_archiving', true) IS DISTINCT FROM 'on') THEN
     RAISE insufficient_privilege USING MESSAGE = format('Rows of %s are deleted only in a sandbox', TG_TABLE_NAME);
   END IF;
   RETURN NULL;
@@ -42,6 +43,14 @@ BEGIN
   SELECT token_id, (created_at AT TIME ZONE 'UTC')::date, order_status, payment_status, admin_approval, currency,
     -count(*), -sum(total_quantity), -sum(total_amount)
   FROM removed GROUP BY 1, 2, 3, 4, 5, 6;
+  -- Statistics count archived orders on.
+  IF current_setting('keyfront.is_archiving', true) = 'on' THEN
+    INSERT INTO keyfront.order_counter_changes
+      (token_id, day, order_status, payment_status, admin_approval, currency, is_archived, orders, quantity, amount)
+    SELECT token_id, (created_at AT TIME ZONE 'UTC')::date, order_status, payment_status, admin_approval, currency, true,
+      count(*), sum(total_quantity), sum(total_amount)
+    FROM removed GROUP BY 1, 2, 3, 4, 5, 6;
+  END IF;
   RETURN NULL;
 END
 $$;

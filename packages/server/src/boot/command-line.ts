@@ -12,6 +12,7 @@ Commands:
   backup <file>     back up the embedded database, while the service runs or while it is stopped
   restore <file>    restore a backup into an empty data folder
   revoke-key <key>  revoke an API key, or all keys and sessions of a wallet, when the holder cannot
+  archive-orders    move old orders from the database to files, which the export still reads
   reset-demo        load the demo data again, as at the first start
 
 keyfront-server <command> --help describes a command. keyfront-server --version prints the version.`;
@@ -28,7 +29,7 @@ Writes a backup of the embedded database in KEYFRONT_DATA to a new file. The ser
 the backup contains everything that was committed before the command started.
 
 The file is a compressed tar archive with mode 600. It contains the database, uploaded images,
-secrets.json and demo.json, so keep it as private as the data folder. While it is being written its name ends in
+archived orders, secrets.json and demo.json, so keep it as private as the data folder. While it is being written its name ends in
 .partial; a file without that ending is complete. A
 DATA_ENCRYPTION_KEY that you have set yourself is not part of the backup.`,
   restore: `Usage: keyfront-server restore <file>
@@ -45,6 +46,16 @@ is final. The holder creates a new key.
 
 It uses DATABASE_URL, directly or through a connection pooler. The embedded database is only available while the
 service is stopped.`,
+  'archive-orders': `Usage: keyfront-server archive-orders --before <month> [--dry-run]
+
+Moves orders that were placed before a month, such as 2024-01, to compressed files beside the uploaded images, in
+IMAGE_FOLDER or S3_BUCKET. The month is at least twelve months ago. An order is moved if it is delivered or cancelled,
+if nothing of it is due, and if it has not changed for EVENT_RETENTION_DAYS. Lists no longer contain it.
+Statistics and the CSV export still do. Nothing moves it back.
+
+The service can run meanwhile. The command may be interrupted and repeated at any time. --dry-run only says what it
+would do. It uses DATABASE_URL, directly or through a connection pooler. The embedded database is only available
+while the service is stopped.`,
   'reset-demo': `Usage: keyfront-server reset-demo [--yes]
 
 Deletes everything in the database of a demo, and loads the demo data as at the first start. Stop the service
@@ -84,6 +95,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     return runDemoReset(rest.includes('--yes'));
   }
   if (name === 'revoke-key') return runRevocation(rest);
+  if (name === 'archive-orders') return runArchiving(rest);
   const [file, ...others] = rest;
   if (file === undefined || file.startsWith('-') || others.length > 0) {
     throw new UsageError(`The command ${name} needs the name of one file.\n\n${commandUsages[name]}`);
@@ -110,13 +122,13 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 async function runMigration(): Promise<void> {
-  const { migrateDatabase } = await import('./migrate-database.ts');
+  const { migrateDatabase } = await import('./commands/migrate-database.ts');
   const { config, logger, onProgress } = await openOutput();
   await migrateDatabase(config, { logger, onProgress, signal: abortOnSignal() });
 }
 
 async function runRevocation(args: readonly string[]): Promise<void> {
-  const { readKeyName, revokeKey } = await import('./revoke-key.ts');
+  const { readKeyName, revokeKey } = await import('./commands/revoke-key.ts');
   const [text = '', ...others] = args;
   const name = readKeyName(text);
   if (name === null || others.length > 0) {
@@ -128,10 +140,25 @@ async function runRevocation(args: readonly string[]): Promise<void> {
   await revokeKey(config, name, { logger, onProgress });
 }
 
+async function runArchiving(args: readonly string[]): Promise<void> {
+  const { readMonth } = await import('@keyfront/order-archive');
+  const isDryRun = args.includes('--dry-run');
+  const [option, text = '', ...others] = args.filter((argument) => argument !== '--dry-run');
+  const before = readMonth(text);
+  if (option !== '--before' || before === null || others.length > 0) {
+    throw new UsageError(
+      `The command archive-orders needs a month, such as --before 2024-01.\n\n${commandUsages['archive-orders']}`,
+    );
+  }
+  const { archiveOldOrders } = await import('./commands/archive-old-orders.ts');
+  const { config, logger, onProgress } = await openOutput();
+  await archiveOldOrders(config, before, { logger, onProgress, isDryRun, signal: abortOnSignal() });
+}
+
 async function runDemoReset(isConfirmed: boolean): Promise<void> {
   if (!isConfirmed && !process.stdin.isTTY)
     throw new UsageError(`Without a terminal, reset-demo needs --yes.\n\n${commandUsages['reset-demo']}`);
-  const { resetDemo } = await import('./reset-demo.ts');
+  const { resetDemo } = await import('./commands/reset-demo.ts');
   const { config, logger, onProgress } = await openOutput();
   const confirm = async (question: string) => isConfirmed || (await ask(question));
   await resetDemo(config, { logger, onProgress, confirm, signal: abortOnSignal() });

@@ -1,3 +1,4 @@
+import { BodyMemory } from '@keyfront/body-memory';
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { ConnectionDrainer } from '../http/connection-draining.ts';
 import { rejectConnect, rejectExpectation } from '../http/connection-errors.ts';
@@ -18,7 +19,6 @@ import type { Metrics } from '../observability/metrics.ts';
 import { SecurityLog } from '../observability/security-log.ts';
 import { getTracing } from '../observability/tracing.ts';
 import { recordRejection } from '../pipeline/handlers/security-events.ts';
-import { BodyMemory } from '../pipeline/input/body-memory.ts';
 import { delayContinue, readBodies } from '../pipeline/input/request-body.ts';
 
 export interface ListenerDependencies {

@@ -9,6 +9,7 @@ import {
   statement,
   toUnavailable,
 } from '@keyfront/postgres';
+import type pg from 'pg';
 import { StartError } from '../lib/errors/start-error.ts';
 import { cancelOnDisconnect } from './connection/cancel-on-disconnect.ts';
 import type { ReadRoute, ReplicaAccess } from './connection/read-route.ts';
@@ -27,7 +28,7 @@ import {
 } from './transactions/leading-statements.ts';
 import { runGroup, type SharedWork } from './transactions/merged-statements.ts';
 import { type HolderScope, isLimited, type Scope, systemScope } from './transactions/scope.ts';
-import { type StreamedQuery, streamRows } from './transactions/stream.ts';
+import { type StreamedQuery, type StreamPlan, streamRows, streamSnapshot } from './transactions/stream.ts';
 import {
   isRetryableConflict,
   type RunInTransaction,
@@ -247,7 +248,12 @@ export class Database {
       // Once it has begun, it fails with its replica: the rest of the rows would be of another snapshot.
       if (stream) return yield* stream;
     }
-    yield* this.#streamFrom(this.#primary, null, scope, query);
+    yield* this.#streamFrom(this.#primary, scope, (client) => streamRows(client, scope, query));
+  }
+
+  /** The same for several statements of one snapshot, always of the primary. */
+  streamSnapshot(scope: Scope, plan: StreamPlan): AsyncGenerator<Buffer> {
+    return this.#streamFrom(this.#primary, scope, (client) => streamSnapshot(client, scope, plan));
   }
 
   /** Returns null if the replica cannot serve the stream. */
@@ -258,7 +264,11 @@ export class Database {
   ): Promise<AsyncGenerator<Buffer> | null> {
     try {
       return await access.untilReplayed(() =>
-        startStream(this.#streamFrom(access.pools, access.requirePosition, scope, query)),
+        startStream(
+          this.#streamFrom(access.pools, scope, (client) =>
+            streamRows(client, scope, query, access.requirePosition),
+          ),
+        ),
       );
     } catch (error) {
       scope.replicaRead?.leave(error);
@@ -268,15 +278,14 @@ export class Database {
 
   async *#streamFrom(
     pools: ServerPools,
-    requirePosition: LeadingStatement | null,
     scope: Scope,
-    query: StreamedQuery,
+    read: (client: pg.PoolClient) => AsyncGenerator<Buffer>,
   ): AsyncGenerator<Buffer> {
     const pool = pools.streamPoolOf(isLimited(scope));
     const client = await pool.connect();
     let failure: unknown = null;
     try {
-      yield* streamRows(client, scope, query, requirePosition);
+      yield* read(client);
     } catch (error) {
       failure = error;
       throw toUnavailable(error);

@@ -1,3 +1,4 @@
+import type { FileStore } from '@keyfront/file-store';
 import type { DataCipher } from '../../lib/encryption/data-cipher.ts';
 import { addAuditRoutes } from '../../resources/audit/audit-routes.ts';
 import { addCartRoutes } from '../../resources/carts/cart-routes.ts';
@@ -17,23 +18,32 @@ export interface CommerceDependencies {
   readonly dataCipher: DataCipher | null;
   readonly paymentLinks: ProviderLinks;
   readonly sellerName: string;
+  /** Where archived orders are. Null: nowhere. */
+  readonly archiveStore: FileStore | null;
 }
 
 /** Clients, identity checks, carts, sales, orders and payments, and what administrators see of them. */
 export function addCommerce(
   { router, database, catalogueCache, kycLinks, isDemo, isSandbox }: Area,
-  { dataCipher, paymentLinks, sellerName }: CommerceDependencies,
+  { dataCipher, paymentLinks, sellerName, archiveStore }: CommerceDependencies,
 ): void {
   // Developers begin on their own machine.
   const allowsLoopbackReturn = isDemo || isSandbox;
   addAuditRoutes(router, database);
-  addClientRoutes(router, database, { kycLinks, medicalRecords: createMedicalRecords(dataCipher) });
+  const medicalRecords = createMedicalRecords(dataCipher);
+  addClientRoutes(router, database, { kycLinks, medicalRecords, archiveStore });
   addKycRoutes(router, database, { links: kycLinks, allowsLoopbackReturn });
   addCartRoutes(router, database);
   addSaleRoutes(router, database);
   addDashboardRoutes(router, database);
   const payments = { links: paymentLinks, allowsLoopbackReturn };
-  addOrderRoutes(router, database, catalogueCache, { payments, kycLinks, sellerName, isSandbox });
+  addOrderRoutes(router, database, catalogueCache, {
+    payments,
+    kycLinks,
+    archiveStore,
+    sellerName,
+    isSandbox,
+  });
   addPaymentRoutes(router, database, payments);
   if (isSandbox) addSandboxRoutes(router, database, catalogueCache, { payments, kycLinks });
 }

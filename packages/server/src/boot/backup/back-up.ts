@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { type ArchivedFile, archivedFileNames, archiveNames, packArchive } from '@keyfront/backup-archive';
 import {
   EmbeddedPostgresError,
   findRunningServer,
@@ -14,9 +15,9 @@ import {
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
 import { findImageType } from '../../resources/images/image-store.ts';
+import { archivesFolder } from '../data-folder/file-stores.ts';
 import { embeddedAccess, lockFileName, toStartError } from '../data-folder/open-database.ts';
 import { readOrCreateSecrets } from '../data-folder/secrets.ts';
-import { type ArchivedFile, archivedFileNames, archiveNames, packArchive } from './archive.ts';
 
 export interface BackupOptions {
   readonly dataFolder: string;
@@ -143,7 +144,7 @@ async function readSecretFiles(dataFolder: string): Promise<ArchivedFile[]> {
   return files;
 }
 
-/** Lists the images only when the first one is asked for, which is after the cluster was read. */
+/** Lists the images and the archived orders beside them only when the first one is asked for, which is after the cluster was read. */
 async function* readImages(dataFolder: string): AsyncGenerator<ArchivedFile> {
   yield* readFiles(dataFolder, await listImages(dataFolder));
 }
@@ -159,11 +160,15 @@ async function* readFiles(dataFolder: string, names: readonly string[]): AsyncGe
   }
 }
 
+function isOrderArchive(name: string): boolean {
+  return name.startsWith(`${archivesFolder}/`) && name.endsWith('.jsonl.gz');
+}
+
 async function listImages(dataFolder: string): Promise<string[]> {
   try {
-    const names = await readdir(join(dataFolder, archiveNames.images));
+    const names = await readdir(join(dataFolder, archiveNames.images), { recursive: true });
     return names
-      .filter((name) => findImageType(name) !== null)
+      .filter((name) => findImageType(name) !== null || isOrderArchive(name))
       .map((name) => `${archiveNames.images}/${name}`);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];

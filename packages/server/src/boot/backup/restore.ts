@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { ArchiveError, archivedFileNames, archiveNames, unpackArchive } from '@keyfront/backup-archive';
 import {
   EmbeddedPostgresError,
   lockDataFolder,
@@ -15,7 +16,6 @@ import { errorCode } from '../../lib/errors/error-code.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
 import { embeddedAccess, lockFileName, toStartError } from '../data-folder/open-database.ts';
 import { readOrCreateSecrets } from '../data-folder/secrets.ts';
-import { ArchiveError, archivedFileNames, archiveNames, unpackArchive } from './archive.ts';
 
 export interface RestoreOptions {
   /** Must be empty or absent. */

@@ -2,12 +2,12 @@ import { repeatBatches } from '../coordination/database-job.ts';
 import { query } from './query.ts';
 
 /**
- * Returns a subquery with the number of entries of a kind by state: the compacted counters plus the changes since.
+ * Returns a subquery with the number of entries of kinds by state: the compacted counters plus the changes since.
  * `tokenId` is an SQL expression. The statement that contains it needs `indexScansOnly`, because the changes are inserted
  * and deleted all the time.
  */
-export function selectCounters(tokenId: string, kind: string): string {
-  const where = `WHERE token_id = ${tokenId} AND kind = '${kind}'`;
+export function selectCounters(tokenId: string, ...kinds: readonly string[]): string {
+  const where = `WHERE token_id = ${tokenId} AND kind IN (${kinds.map((kind) => `'${kind}'`).join()})`;
   return `(
      SELECT state, sum(entries)::bigint AS entries FROM (
        SELECT state, entries FROM counters ${where} UNION ALL SELECT state, entries FROM counter_changes ${where}

@@ -5,6 +5,7 @@ import { type HolderScope, systemScope } from './scope.ts';
 
 /** Tables without data of holders. A new table is either listed here or protected. */
 const sharedTables = [
+  'archived_invoice_numbers',
   'cache_leases',
   'chain_positions',
   'delivery_charges',
@@ -26,6 +27,7 @@ const platformTables = [
   'chain_blocks',
   'chain_changes',
   'installation',
+  'order_archive_drafts',
   'provider_messages',
   'queue_workers',
   'webhook_dispatch',
@@ -65,8 +67,12 @@ beforeAll(async () => {
     INSERT INTO refunds (order_id, token_id, amount, reason) SELECT id, token_id, 0, 'x' FROM orders;
     INSERT INTO shipments (order_id, token_id, carrier, lines) SELECT id, token_id, 'x', '[]' FROM orders;
     -- As the job leaves them after it has compacted changes.
-    INSERT INTO order_counters SELECT token_id, day, order_status, payment_status, admin_approval, currency, 1, 2, 20
+    INSERT INTO order_counters SELECT token_id, day, order_status, payment_status, admin_approval, currency, is_archived, 1, 2, 20
       FROM order_counter_changes;
+    INSERT INTO order_archives (token_id, month, file_name, checksum, orders, first_created_at, last_created_at)
+      SELECT token_id, '2024-01-01', 'a', repeat('0', 64), 1, '2024-01-01', '2024-01-01' FROM digital_keys;
+    INSERT INTO order_archive_clients (token_id, client_id, archive_id)
+      SELECT token_id, clients.id, order_archives.id FROM clients JOIN order_archives USING (token_id);
     DELETE FROM events WHERE type <> 'order.created';
     DELETE FROM counter_changes WHERE kind <> 'sale';
     INSERT INTO counters SELECT token_id, kind, state, entries FROM counter_changes;

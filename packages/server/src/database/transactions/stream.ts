@@ -9,8 +9,9 @@ import {
 } from '@keyfront/postgres';
 import type pg from 'pg';
 import { streamTimeoutMs } from '../connection/server-pools.ts';
-import { beginInScope } from './leading-statements.ts';
+import { beginInScope, enterScope } from './leading-statements.ts';
 import type { Scope } from './scope.ts';
+import type { RunStatement } from './transaction.ts';
 
 const batchSize = 2_000;
 
@@ -28,13 +29,43 @@ export interface StreamedQuery {
 export async function* streamRows(
   client: pg.PoolClient,
   scope: Scope,
-  { statement: { text, ...options }, values, createWriter }: StreamedQuery,
+  query: StreamedQuery,
   /** Fails on a replica that lags behind. Null on the primary. */
   requirePosition: LeadingStatement | null = null,
 ): AsyncGenerator<Buffer> {
+  const leading = beginInScope(scope, ...(requirePosition ? [requirePosition] : []));
+  yield* readCursor(client, query, leading, performance.now() + streamTimeoutMs, 'ROLLBACK');
+}
+
+/** Chooses statements, each when the rows of the one before were read. `run` runs others in the same snapshot. */
+export type StreamPlan = (run: RunStatement) => AsyncIterable<StreamedQuery>;
+
+/** The same for several statements, one after the other, all of one snapshot. */
+export async function* streamSnapshot(
+  client: pg.PoolClient,
+  scope: Scope,
+  plan: StreamPlan,
+): AsyncGenerator<Buffer> {
+  const deadline = performance.now() + streamTimeoutMs;
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    const leading = scope.role === 'system' ? [] : [enterScope(scope)];
+    const run: RunStatement = (statement, values = []) => execute(client, statement, values, leading);
+    for await (const query of plan(run)) yield* readCursor(client, query, leading, deadline, 'CLOSE rows');
+  } finally {
+    await client.query('ROLLBACK').catch(() => undefined);
+  }
+}
+
+async function* readCursor(
+  client: pg.PoolClient,
+  { statement: { text, ...options }, values, createWriter }: StreamedQuery,
+  leading: readonly LeadingStatement[],
+  deadline: number,
+  endCommand: string,
+): AsyncGenerator<Buffer> {
   const declare = statement('', `DECLARE rows NO SCROLL CURSOR FOR ${text}`, options);
   const fetch = statement('', `FETCH ${batchSize} FROM rows`);
-  const deadline = performance.now() + streamTimeoutMs;
   const writer = createWriter();
   const fetchNext = () => {
     const fetching = executeRaw(client, fetch, [], writer);
@@ -45,16 +76,11 @@ export async function* streamRows(
   let ending: Promise<number> | null = null;
   const end = () => {
     const nothing = () => 0;
-    ending ??= client.query('ROLLBACK').then(nothing, nothing);
+    ending ??= client.query(endCommand).then(nothing, nothing);
     return ending;
   };
   try {
-    const declaring = execute(
-      client,
-      declare,
-      [...values],
-      beginInScope(scope, ...(requirePosition ? [requirePosition] : [])),
-    );
+    const declaring = execute(client, declare, [...values], leading);
     let next = fetchNext();
     // Both are sent together. If the first fails, the error of the second only says that the transaction is aborted.
     await declaring;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BodyMemory, BodyOwner } from '@keyfront/body-memory';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, payloadTooLarge } from '../../lib/errors/api-error.ts';
 import { addressKey } from '../../lib/network/address-key.ts';
 import { SocketConnection } from '../../lib/request/socket-connection.ts';
-import type { BodyMemory, BodyOwner } from './body-memory.ts';
 import { BodyTurns, smallBodyBytes } from './body-turns.ts';
 
 interface ExpectedBody {

@@ -103,7 +103,8 @@ const eraseRow = statement<ArchivedClient>(
   `UPDATE clients SET (first_name, last_name) = (
      SELECT CASE WHEN is_invoiced THEN first_name ELSE 'Erased' END,
        CASE WHEN is_invoiced THEN last_name ELSE 'Client' END
-     FROM (SELECT EXISTS (SELECT FROM orders WHERE token_id = $1 AND client_id = $2) AS is_invoiced) AS orders
+     FROM (SELECT EXISTS (SELECT FROM orders WHERE token_id = $1 AND client_id = $2)
+       OR EXISTS (SELECT FROM order_archive_clients WHERE token_id = $1 AND client_id = $2) AS is_invoiced) AS orders
    ), email = id || '@erased.invalid', phone_code = '', phone_country_code = '', contact_number = '', title = '',
      shipping_address1 = '', shipping_address2 = '', shipping_landmark = '', shipping_city = '', shipping_state = '',
      shipping_country = '', shipping_country_code = '', shipping_postal_code = '', other_shippings = '[]',

@@ -56,7 +56,7 @@ export function addClientRoutes(
     changeClient(database, scope, parameters.clientId, body, dependencies),
   );
   router.add(clientOperations.archiveClient, ({ scope, parameters, query }) =>
-    archiveClient(database, scope, parameters.clientId, query),
+    archiveClient(database, scope, parameters.clientId, query, dependencies.archiveStore),
   );
   router.add(
     clientOperations.getClientStatusBreakdown,

@@ -1,3 +1,4 @@
+import type { FileStore } from '@keyfront/file-store';
 import type {
   Client,
   ClientChange,
@@ -48,6 +49,8 @@ export { clientExists, findClientMatches, type LockedClient };
 export interface ClientDependencies {
   readonly kycLinks: ProviderLinks;
   readonly medicalRecords: MedicalRecords;
+  /** Where archived orders are. Null: nowhere. */
+  readonly archiveStore: FileStore | null;
 }
 
 /** Creates a client of the digital key and opens a lead for it. */

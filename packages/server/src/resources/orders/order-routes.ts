@@ -1,3 +1,4 @@
+import type { FileStore } from '@keyfront/file-store';
 import { renderInvoice, renderPackingSlip } from '@keyfront/order-pages';
 import { orderOperations } from '@keyfront/protocol';
 import type { Database } from '../../database/database.ts';
@@ -22,6 +23,8 @@ import { getOrderChart, getOrderSummary } from './stats/order-stats-rules.ts';
 export interface OrderDependencies {
   readonly payments: LinkSettings;
   readonly kycLinks: ProviderLinks;
+  /** Where archived orders are. Null: nowhere. */
+  readonly archiveStore: FileStore | null;
   /** Who invoices. */
   readonly sellerName: string;
   /** Marks what is printed. */
@@ -32,7 +35,7 @@ export function addOrderRoutes(
   router: OperationRouter,
   database: Database,
   catalogue: CatalogueCache,
-  { payments, kycLinks, ...printed }: OrderDependencies,
+  { payments, kycLinks, archiveStore, ...printed }: OrderDependencies,
 ): void {
   const after = () => catalogue.clearStock();
 
@@ -56,7 +59,7 @@ export function addOrderRoutes(
   });
   router.add(orderOperations.exportOrders, ({ scope, query }) => getOrderPage(database, scope, query), {
     readsReplica: true,
-    file: ({ scope, query }) => exportCsv(database, scope, query, new Date()),
+    file: ({ scope, query }) => exportCsv({ database, archiveStore }, scope, query, new Date()),
   });
   router.add(orderOperations.getOrderSummary, ({ scope }) => getOrderSummary(database, scope), {
     readsReplica: true,

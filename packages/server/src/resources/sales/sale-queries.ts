@@ -142,10 +142,11 @@ export function listSales(
     : database.query(scope, listMatching, [...values, ...filters]);
 }
 
-/** Counts sales by stage, without empty stages. */
+/** Counts sales by stage, without empty stages. Those of archived orders count on. */
 export const countSalesByStage = query<{ stage: SaleStage; count: number }>(
   'sales.count-stages',
-  `SELECT state AS stage, entries AS count FROM ${selectCounters('$1', 'sale')} AS counters WHERE entries > 0`,
+  `SELECT state AS stage, entries AS count FROM ${selectCounters('$1', 'sale', 'archived sale')} AS counters
+   WHERE entries > 0`,
   { indexScansOnly: true },
 ).listInScope((scope: HolderScope) => [scope.tokenId]);
 

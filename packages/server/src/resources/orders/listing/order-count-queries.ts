@@ -20,6 +20,9 @@ export function composeWhere(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
+/** Lists do not contain archived orders. */
+const inTable = 'NOT is_archived';
+
 /** Composes a count: whole days from the counters, and only the remainders at the edges from order rows. */
 export function composeCountFromCounters(filter: OrderFilter, values: StatementValues): string {
   const { days, rests } = splitIntoDays(filter.from, filter.to);
@@ -32,8 +35,8 @@ export function composeCountFromCounters(filter: OrderFilter, values: StatementV
     const range = composeDayRange(days, values);
     const compacted = range.length === 0 ? `day = '-infinity'` : `day > '-infinity'`;
     counts.push(`(SELECT coalesce(sum(orders), 0)::bigint FROM (
-      SELECT orders FROM order_counters ${composeWhere([...statuses, ...range, compacted])}
-      UNION ALL SELECT orders FROM order_counter_changes ${composeWhere([...statuses, ...range])}
+      SELECT orders FROM order_counters ${composeWhere([...statuses, ...range, inTable, compacted])}
+      UNION ALL SELECT orders FROM order_counter_changes ${composeWhere([...statuses, ...range, inTable])}
     ) AS counters)`);
   }
   return counts.join(' + ');
@@ -53,7 +56,7 @@ export function composeDaySkip(
 ): { days: string; place: string[]; offset: string } | null {
   const { days, rests } = splitIntoDays(filter.from, filter.to);
   if (!days || rests.length > 0) return null;
-  const where = [...composeStatusConditions(filter, values), ...composeDayRange(days, values)];
+  const where = [...composeStatusConditions(filter, values), ...composeDayRange(days, values), inTable];
   const skipped = values.add(offset);
   const from = `(SELECT day::timestamptz FROM arrival)`;
   const until = `(SELECT (day + 1)::timestamptz FROM arrival)`;

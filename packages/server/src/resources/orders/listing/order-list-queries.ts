@@ -1,3 +1,4 @@
+import { type ArchiveSpan, mergeArchives, type Place, type Window } from '@keyfront/order-archive';
 import { type CsvKind, CsvLines, lineEnd, type Statement, statement } from '@keyfront/postgres';
 import { type AdminOrder, orderSearchFields } from '@keyfront/protocol';
 import type { Database } from '../../../database/database.ts';
@@ -6,6 +7,8 @@ import { opaqueToPlanner } from '../../../database/queries/opaque-to-planner.ts'
 import { findMatches, type MatchingIds } from '../../../database/queries/search-matches.ts';
 import { StatementValues } from '../../../database/queries/statement-values.ts';
 import type { Scope } from '../../../database/transactions/scope.ts';
+import type { StreamedQuery } from '../../../database/transactions/stream.ts';
+import { composeArchives, type ListedArchive } from '../archive/archive-queries.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { type OrderRecord, orderColumns, toOrder } from '../order-record.ts';
 import {
@@ -26,6 +29,9 @@ export interface OrderListing {
   readonly start: PageStart;
   readonly take: number;
 }
+
+/** Archived orders that an export has in memory at a time. */
+const maxMergedOrders = 10_000;
 
 interface Counted {
   readonly itemCount: number;
@@ -85,18 +91,78 @@ export async function* streamCsvLines(
   filter: OrderFilter,
   sort: OrderSort,
 ): AsyncGenerator<Buffer> {
+  yield* database.stream(scope, composeCsv(await runSearch(database, scope, filter), sort));
+}
+
+/** An archived order, with the row that it had. */
+interface FormerOrder extends Place {
+  readonly row: object;
+}
+
+/** The same with archived orders, which must be sorted by their creation. */
+export async function* streamCsvWithArchived(
+  database: Database,
+  scope: Scope,
+  filter: OrderFilter,
+  sort: OrderSort,
+  read: (archive: ListedArchive) => Promise<FormerOrder[]>,
+): AsyncGenerator<Buffer> {
+  const searched = await runSearch(database, scope, filter);
   const values = new StatementValues();
-  const where = composeWhere(composeConditions(await runSearch(database, scope, filter), values));
-  const cells = statement(
-    '',
-    `SELECT ${Object.values(csvColumns).map(([column]) => column)}
-     FROM (SELECT * FROM orders ${where}) AS orders JOIN clients ON clients.id = orders.client_id ${composeOrderBy(sort)}`,
-  );
-  yield* database.stream(scope, {
-    statement: cells,
+  const list = composeArchives(filter, values);
+  yield* database.streamSnapshot(scope, async function* (run) {
+    const archives = await run(list, values.list);
+    const windows = mergeArchives(archives, { direction: sort.direction, read, maxOrders: maxMergedOrders });
+    for await (const window of windows) yield composeCsv(searched, sort, window);
+  });
+}
+
+/** Finds the time of the latest archived order that may match. Null if none does. */
+export async function findLastArchived(
+  database: Database,
+  scope: Scope,
+  filter: OrderFilter,
+): Promise<Date | null> {
+  // Archived orders have ended, and nothing of them is due.
+  const mayMatch =
+    [null, 'DELIVERED', 'CANCELLED'].includes(filter.orderStatus) && filter.isRefundDue !== true;
+  if (!mayMatch) return null;
+  const values = new StatementValues();
+  const { text } = composeArchives(filter, values);
+  // A replica may lag behind the one that the lines come from.
+  const onPrimary = { ...scope, replicaRead: undefined };
+  const last = statement<ArchiveSpan>('', `${text} LIMIT 1`);
+  const [found] = await database.query(onPrimary, last, values.list);
+  return found ? new Date(found.lastAt) : null;
+}
+
+/** Composes the CSV lines of all matching orders, or of those in a window and the archived ones in it. */
+function composeCsv(filter: SearchedFilter, sort: OrderSort, window?: Window<FormerOrder>): StreamedQuery {
+  const { after = null, until = null, orders: archived = [] } = window ?? {};
+  const values = new StatementValues();
+  const conditions = composeConditions(filter, values);
+  if (after) conditions.push(composeAfterPlace(sort, toOrderPlace(after), values));
+  if (until)
+    conditions.push(composePlace(sort, sort.direction === 'asc' ? '<=' : '>=', toOrderPlace(until), values));
+  const sources = [`SELECT * FROM orders ${composeWhere(conditions)}`];
+  if (archived.length > 0) {
+    const rows = values.add(JSON.stringify(archived.map(({ row }) => row)));
+    // What a search has found are rows of the table.
+    const { matches, ...unsearched } = filter;
+    const where = composeWhere(composeConditions(unsearched, values));
+    sources.push(`SELECT * FROM jsonb_populate_recordset(NULL::orders, ${rows}::jsonb) AS orders ${where}`);
+  }
+  const text = `SELECT ${Object.values(csvColumns).map(([column]) => column)}
+     FROM (${sources.join(' UNION ALL ')}) AS orders JOIN clients ON clients.id = orders.client_id ${composeOrderBy(sort)}`;
+  return {
+    statement: statement('', text),
     values: values.list,
     createWriter: () => new CsvLines(csvKinds),
-  });
+  };
+}
+
+function toOrderPlace({ at, id }: Place): OrderPlace {
+  return { value: new Date(at).toISOString(), id };
 }
 
 /** Finds what matches the search of a filter. */
@@ -320,13 +386,17 @@ function composeNumberMatch(text: string, values: StatementValues): string {
   return `orders.invoice_number ILIKE ${values.add(likePattern(text))}`;
 }
 
-function composeAfterPlace(
-  { field, direction }: OrderSort,
+function composeAfterPlace(sort: OrderSort, place: OrderPlace, values: StatementValues): string {
+  return composePlace(sort, sort.direction === 'asc' ? '>' : '<', place, values);
+}
+
+function composePlace(
+  { field }: OrderSort,
+  comparison: string,
   { value, id }: OrderPlace,
   values: StatementValues,
 ): string {
   const { column, type } = sortColumns[field];
-  const comparison = direction === 'asc' ? '>' : '<';
   return `(orders.${column}, orders.id) ${comparison} (${values.add(value)}::${type}, ${values.add(id)}::uuid)`;
 }
 

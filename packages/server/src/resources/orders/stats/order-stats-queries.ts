@@ -85,11 +85,11 @@ export const compactOrderCounters = compactInto({
   name: 'orders.compact-counters',
   counters: 'order_counters',
   changes: 'order_counter_changes',
-  keys: ['token_id', 'day', 'order_status', 'payment_status', 'admin_approval', 'currency'],
+  keys: ['token_id', 'day', 'order_status', 'payment_status', 'admin_approval', 'currency', 'is_archived'],
   sums: ['orders', 'quantity', 'amount'],
   // Each change is added to its day and to the total.
   source: `(
     SELECT unnest(ARRAY[day, '-infinity']) AS day, token_id, order_status, payment_status, admin_approval, currency,
-      orders, quantity, amount FROM taken
+      is_archived, orders, quantity, amount FROM taken
   ) AS changes`,
 });

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.ts';
-import { Database } from '../database/database.ts';
-import { dropSchema } from '../database/migrations/drop-schema.ts';
-import { type MigrateOptions, migrate } from '../database/migrations/migrate.ts';
-import { readMigrations } from '../database/migrations/migrations.ts';
-import { StartError } from '../lib/errors/start-error.ts';
-import { type DemoFile, readDemoFile } from '../resources/demo/demo-file.ts';
-import { findDemo, seedDemo } from '../resources/demo/seed-demo.ts';
-import { verifyInstallation } from '../resources/sandbox/verify-installation.ts';
-import { type OpenDatabase, openDatabase } from './data-folder/open-database.ts';
+import type { Config } from '../../config/config.ts';
+import { Database } from '../../database/database.ts';
+import { dropSchema } from '../../database/migrations/drop-schema.ts';
+import { type MigrateOptions, migrate } from '../../database/migrations/migrate.ts';
+import { readMigrations } from '../../database/migrations/migrations.ts';
+import { StartError } from '../../lib/errors/start-error.ts';
+import { type DemoFile, readDemoFile } from '../../resources/demo/demo-file.ts';
+import { findDemo, seedDemo } from '../../resources/demo/seed-demo.ts';
+import { verifyInstallation } from '../../resources/sandbox/verify-installation.ts';
+import { type OpenDatabase, openDatabase } from '../data-folder/open-database.ts';
 
 interface ResetOptions {
   readonly logger: Logger;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.ts';
-import { migrate } from '../database/migrations/migrate.ts';
-import { readMigrations } from '../database/migrations/migrations.ts';
-import { openDatabase } from './data-folder/open-database.ts';
+import type { Config } from '../../config/config.ts';
+import { migrate } from '../../database/migrations/migrate.ts';
+import { readMigrations } from '../../database/migrations/migrations.ts';
+import { openDatabase } from '../data-folder/open-database.ts';
 
 interface MigrationOptions {
   readonly logger: Logger;

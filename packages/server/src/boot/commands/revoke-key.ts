@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.ts';
-import { Database } from '../database/database.ts';
-import { systemScope } from '../database/transactions/scope.ts';
-import { StartError } from '../lib/errors/start-error.ts';
-import { type KeyName, revokeKeysAsOperator } from '../resources/keys/key-queries.ts';
-import { endSessionRows } from '../resources/sessions/session-queries.ts';
-import { openDatabase } from './data-folder/open-database.ts';
+import type { Config } from '../../config/config.ts';
+import { Database } from '../../database/database.ts';
+import { systemScope } from '../../database/transactions/scope.ts';
+import { StartError } from '../../lib/errors/start-error.ts';
+import { type KeyName, revokeKeysAsOperator } from '../../resources/keys/key-queries.ts';
+import { endSessionRows } from '../../resources/sessions/session-queries.ts';
+import { openDatabase } from '../data-folder/open-database.ts';
 
 interface RevocationOptions {
   readonly logger: Logger;

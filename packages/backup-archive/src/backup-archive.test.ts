@@ -10,7 +10,7 @@ import {
   tarPadding,
 } from '@keyfront/embedded-postgres';
 import { describe, expect, it } from 'vitest';
-import { archiveNames, packArchive, unpackArchive } from './archive.ts';
+import { archiveNames, packArchive, unpackArchive } from './index.ts';
 
 const now = new Date('2026-11-15T09:30:00.000Z');
 const contents: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BodyMemory, type BodyOwner } from './body-memory.ts';
+import { BodyMemory, type BodyOwner } from './index.ts';
 
 /** Leases memory and records which leases lost it. */
 function open(options: ConstructorParameters<typeof BodyMemory>[0]) {

@@ -15,7 +15,7 @@ import {
  * - `keyfront-backup.json` describes it,
  * - `secrets.json` and, if there is one, `demo.json` are those of the data folder,
  * - `postgres/` is a base backup of the cluster,
- * - `images/` are the uploaded images of the data folder,
+ * - `images/` are the uploaded images of the data folder, and the archived orders,
  * - `checksums.json` comes last and lists every file. An archive without it is incomplete.
  */
 export const archiveNames = {
