@@ -8,6 +8,7 @@ import { isAhead, renderPeers } from './peers/render-peers.ts';
 import { writeResults } from './report/results.ts';
 import { isReached, type Row } from './report/row.ts';
 import { renderRow, renderTable } from './report/table.ts';
+import { archive } from './scenarios/archive.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import { tenfold } from './scenarios/tenfold.ts';
 import { fullSizes, peerSizes, quickSizes, sizesForOrders } from './sizes.ts';
@@ -65,7 +66,7 @@ async function run(): Promise<void> {
 /** Most scenarios measure the same at every size. */
 function chooseScenarios({ only, orders }: Options): readonly string[] {
   if (only.length > 0) return only;
-  if (orders !== null) return [tenfold.name];
+  if (orders !== null) return [tenfold.name, archive.name];
   return scenarios.filter((scenario) => scenario !== tenfold).map(({ name }) => name);
 }
 

@@ -60,10 +60,12 @@ export async function startService(
 export function settingsFor(store: {
   readonly loginUrl: string;
   readonly ownerUrl: string;
+  readonly folder: string;
 }): Record<string, string> {
   return {
     DATABASE_URL: store.loginUrl,
     DATABASE_OWNER_URL: store.ownerUrl,
+    IMAGE_FOLDER: join(store.folder, 'images'),
     JWT_SECRET: randomBytes(32).toString('hex'),
     RATE_LIMIT: 'off',
     MAX_CONNECTIONS_PER_ADDRESS: '100000',

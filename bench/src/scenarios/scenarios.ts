@@ -1,3 +1,4 @@
+import { archive } from './archive.ts';
 import { bound } from './bound.ts';
 import { catalogue } from './catalogue.ts';
 import { checkout } from './checkout.ts';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   fairness,
   decisions,
   tenfold,
+  archive,
 ];
 
 export const scenarioNames = scenarios.map(({ name }) => name);

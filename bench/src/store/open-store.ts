@@ -15,6 +15,8 @@ import { createSigner, type Signer } from './signer.ts';
 export interface Store {
   readonly ownerUrl: string;
   readonly loginUrl: string;
+  /** Where the database is, and what belongs to it. */
+  readonly folder: string;
   /** Connected as the superuser. */
   readonly client: pg.Client;
   readonly close: () => Promise<void>;
@@ -56,7 +58,7 @@ export async function openStore(
       await seed(client, sizes, onProgress);
       await writeFile(mark, '');
     }
-    return { ...server, client, close };
+    return { ...server, folder, client, close };
   } catch (error) {
     await close();
     throw error;

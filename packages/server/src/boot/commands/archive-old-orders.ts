@@ -46,6 +46,8 @@ export async function archiveOldOrders(
         ...{ source, store, isDryRun, onProgress },
         signal: AbortSignal.any([signal, turn.signal]),
       });
+    } catch (error) {
+      throw signal.aborted ? new StartError('Interrupted: run the command again to continue.') : error;
     } finally {
       await turn.resign();
     }
