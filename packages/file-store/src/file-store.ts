@@ -4,7 +4,7 @@ export interface FileStore {
   put(name: string, content: Buffer, type: string): Promise<void>;
   /** Reads a file. Null if there is none with this name. */
   find(name: string): Promise<Buffer | null>;
-  /** Deletes a file, if there is one with this name. */
+  /** Deletes a file, if there is one with this name, and what is left of attempts to write it. */
   remove(name: string): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,33 @@ it('removes a file, and has nothing to do for one that does not exist', async ()
   await store.remove('a/b');
   await store.remove('a/b');
   expect(await store.find('a/b')).toBeNull();
+});
+
+it('removes with a file what was left of it by a process that was killed while writing', async () => {
+  const store = createFolderStore(parent);
+  await store.put('a/b', Buffer.from('x'), 'text/plain');
+  await store.put('a/bc', Buffer.from('y'), 'text/plain');
+  for (const left of ['b', 'bc']) await writeFile(join(parent, 'a', `${left}.${randomUUID()}.partial`), 'x');
+  await store.remove('a/b');
+  expect((await readdir(join(parent, 'a'))).sort()).toEqual([
+    'bc',
+    expect.stringMatching(/^bc\..+\.partial$/),
+  ]);
+  await store.remove('none/b');
+});
+
+it('may be told to remove a file that is being written, which then exists as a whole or not at all', async () => {
+  const store = createFolderStore(parent);
+  const content = Buffer.alloc(100_000, 'x');
+  for (let round = 0; round < 20; round++) {
+    await Promise.all([
+      store.put('a/b', content, 'text/plain'),
+      ...Array.from({ length: 20 }, () => store.remove('a/b')),
+    ]);
+    const found = await store.find('a/b');
+    expect([null, content.length]).toContain(found ? found.length : null);
+    expect(await readdir(join(parent, 'a'))).toEqual(found ? ['b'] : []);
+  }
 });
 
 it('leaves no draft when the disk refuses', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { FileStore } from './file-store.ts';
 
 /** Keeps files in a folder. A file has its name only when it is complete and on disk. */
@@ -18,7 +18,8 @@ export function createFolderStore(folder: string): FileStore {
         } finally {
           await file.close();
         }
-        await rename(draft, path);
+        // Whoever removes the file meanwhile has removed the draft.
+        await rename(draft, path).catch(ignoreMissing);
       } finally {
         await rm(draft, { force: true });
       }
@@ -30,14 +31,17 @@ export function createFolderStore(folder: string): FileStore {
       }
     },
     find: async (name) => {
-      try {
-        return await readFile(join(folder, name));
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-        throw error;
-      }
+      const content = await readFile(join(folder, name)).catch(ignoreMissing);
+      return content ?? null;
     },
-    remove: async (name) => rm(join(folder, name), { force: true }),
+    remove: async (name) => {
+      const path = join(folder, name);
+      // A process that was killed leaves its draft. Drafts go first: one that becomes the file meanwhile goes with it.
+      const siblings = (await readdir(dirname(path)).catch(ignoreMissing)) ?? [];
+      const isDraft = (each: string) => each.startsWith(`${basename(path)}.`) && each.endsWith('.partial');
+      for (const draft of siblings.filter(isDraft)) await rm(join(dirname(path), draft), { force: true });
+      await rm(path, { force: true });
+    },
   };
 }
 
@@ -47,6 +51,10 @@ export async function tryFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(draft, '', { flag: 'wx', mode: 0o600 });
   await rm(draft);
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }
 
 /** Makes the new names in a folder survive a crash of the machine. */
