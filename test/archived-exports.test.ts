@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFolderStore, type FileStore } from '@keyfront/file-store';
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
 import { exportCsv as openExport } from '../packages/server/src/resources/orders/listing/export-orders.ts';
-import { exportCsv, openArchiving } from './support/order-archives.ts';
+import { askForCsv, exportCsv, openArchiving } from './support/order-archives.ts';
 import { dataOf, type TestHolder } from './support/storefront.ts';
 import { insertClient } from './support/storefront-data.ts';
 
@@ -93,4 +93,38 @@ it('contains each order once if a client is erased while the files are read', as
   expect(former.filter((name) => latest.includes(name))).toEqual([]);
   const idsOf = (csv: string) => csv.split('\r\n').map((line) => line.slice(0, 36));
   expect(idsOf(await exportCsv(holder))).toEqual(idsOf(before));
+});
+
+it('is an error and no shorter file if a file is missing or damaged, for the callers whose orders are in it', async () => {
+  const [holder, other] = [await addWallet(), await addWallet()];
+  for (const each of [holder, other]) await insertMonths(each, ['2022-12', '2023-01'], 10);
+  const before = await exportCsv(holder);
+  const ofOther = await exportCsv(other);
+  await archive();
+  const [{ fileName: broken } = { fileName: '' }] = (await shop.listRecords()).filter(
+    ({ tokenId, month }) => tokenId === holder.tokenId && month === '2022-12-01',
+  );
+  onTestFinished(() => {
+    find = folderStore.find;
+  });
+  for (const content of [null, Buffer.from('damaged')]) {
+    find = async (name) => (name === broken ? content : folderStore.find(name));
+    for (const [caller, orderBy] of [
+      [holder, 'asc'],
+      [holder, 'desc'],
+      [shop.admin, 'desc'],
+    ] as const) {
+      const { status, text, headers } = await askForCsv(caller, { orderBy, endDate: '2023-01-31' });
+      expect([status, headers.get('content-type'), text.includes(broken)]).toEqual([
+        500,
+        expect.stringContaining('json'),
+        false,
+      ]);
+    }
+    expect(service.logLines.join('\n')).toContain(broken);
+    expect(await exportCsv(other)).toBe(ofOther);
+    expect((await exportCsv(holder, { startDate: '2023-01-01' })).split('\r\n')).toHaveLength(12);
+  }
+  find = folderStore.find;
+  expect(await exportCsv(holder)).toBe(before);
 });
