@@ -13,7 +13,8 @@ export function startCommand(dataFolder: string, ...args: string[]) {
   return startWithSettings({ KEYFRONT_DATA: dataFolder }, ...args);
 }
 
-function startWithSettings(settings: Settings, ...args: string[]) {
+/** The same with other settings. */
+export function startWithSettings(settings: Settings, ...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...settings },
     cwd: dirname(settings.KEYFRONT_DATA),
