@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
  */
 const orderScripts: Plugin = {
   name: 'order-scripts',
+  apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (html) => {
