@@ -87,8 +87,8 @@ CREATE TRIGGER count_change AFTER UPDATE ON sales REFERENCING OLD TABLE AS remov
   FOR EACH STATEMENT WHEN (current_setting('keyfront.is_placing_order', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION count_sales();
 
--- The chain reader deletes sales, and archived orders take theirs with them. The counter follows by a change of its own, as with every other statement. So it does not matter when
--- the job runs, and the count is right when the digital key is minted again.
+-- The chain reader deletes sales, and archived orders take theirs with them. The counter follows by a change of its own, as with every
+-- other statement. So it does not matter when the job runs, and the count is right when the digital key is minted again.
 CREATE FUNCTION count_removed_sales() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO keyfront.counter_changes (token_id, kind, state, entries)

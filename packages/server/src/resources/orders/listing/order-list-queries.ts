@@ -9,6 +9,7 @@ import { StatementValues } from '../../../database/queries/statement-values.ts';
 import type { Scope } from '../../../database/transactions/scope.ts';
 import type { StreamedQuery } from '../../../database/transactions/stream.ts';
 import { composeArchives, type ListedArchive } from '../archive/archive-queries.ts';
+import type { ArchivedOrder } from '../archive/archive-rules.ts';
 import { readInvoiceNumber } from '../checkout/invoice-number.ts';
 import { type OrderRecord, orderColumns, toOrder } from '../order-record.ts';
 import {
@@ -94,18 +95,13 @@ export async function* streamCsvLines(
   yield* database.stream(scope, composeCsv(await runSearch(database, scope, filter), sort));
 }
 
-/** An archived order, with the row that it had. */
-interface FormerOrder extends Place {
-  readonly row: object;
-}
-
 /** The same with archived orders, which must be sorted by their creation. */
 export async function* streamCsvWithArchived(
   database: Database,
   scope: Scope,
   filter: OrderFilter,
   sort: OrderSort,
-  read: (archive: ListedArchive) => Promise<FormerOrder[]>,
+  read: (archive: ListedArchive) => Promise<ArchivedOrder[]>,
 ): AsyncGenerator<Buffer> {
   const searched = await runSearch(database, scope, filter);
   const values = new StatementValues();
@@ -137,7 +133,7 @@ export async function findLastArchived(
 }
 
 /** Composes the CSV lines of all matching orders, or of those in a window and the archived ones in it. */
-function composeCsv(filter: SearchedFilter, sort: OrderSort, window?: Window<FormerOrder>): StreamedQuery {
+function composeCsv(filter: SearchedFilter, sort: OrderSort, window?: Window<ArchivedOrder>): StreamedQuery {
   const { after = null, until = null, orders: archived = [] } = window ?? {};
   const values = new StatementValues();
   const conditions = composeConditions(filter, values);
