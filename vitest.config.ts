@@ -44,6 +44,8 @@ const scaledTests = [
   'packages/signatures/src/bound/mutations.test.ts',
   'packages/signatures/src/ecdsa/verifiers-agree.test.ts',
   'test/amounts.test.ts',
+  'test/archive-interruptions.test.ts',
+  'test/archive-races.test.ts',
   'test/catalogue-filters.test.ts',
   'test/chain-simulation.test.ts',
   'test/cost-of-operations.test.ts',

@@ -27,7 +27,7 @@ import { dataOf, issuesOf, type TestCaller, type TestHolder } from './support/st
 import { insertClient, insertStrain } from './support/storefront-data.ts';
 
 const shop = await openArchiving();
-const { holder, sibling, stranger, admin, service, sql, archive, archiveStore } = shop;
+const { holder, sibling, stranger, admin, service, sql, archive, archiveStore, readArchivedText } = shop;
 afterAll(() => service.close());
 
 const read = async <Data>(caller: TestCaller, path: string) => dataOf<Data>(await caller.ask('GET', path));
@@ -93,15 +93,6 @@ const personalTexts = [
   'A tracking number',
   'A reason of a refund',
 ];
-
-async function readArchivedText(): Promise<string> {
-  const texts: string[] = [];
-  for (const { fileName } of await shop.listRecords()) {
-    const content = await archiveStore.find(fileName);
-    texts.push(gunzipSync(content ?? Buffer.alloc(0)).toString());
-  }
-  return texts.join('');
-}
 
 describe('archived orders', () => {
   let full: FullOrder;

@@ -18,6 +18,7 @@ import { afterAll, expect, inject, it } from 'vitest';
 import { ChangeFeed } from '../packages/server/src/database/coordination/change-feed.ts';
 import { dumpDatabase } from './support/dump-database.ts';
 import { findOperation } from './support/operation-requests.ts';
+import { archiveOf } from './support/order-archives.ts';
 import { type Markers, plantMarkers } from './support/plant-markers.ts';
 import { samplePng } from './support/sample-images.ts';
 import { dataOf, openCallers, type Reply, startStorefrontService } from './support/storefront.ts';
@@ -32,15 +33,19 @@ import { startReceiver } from './support/webhook-receiver.ts';
 
 const receiver = await startReceiver();
 const imageFolder = join(inject('runFolder'), `images-${randomUUID()}`);
+const archiveStore = createFolderStore(join(imageFolder, 'orders'));
 const started = await startStorefrontService(
   (url) => new ChangeFeed({ url }),
   ({ loginUrl }) => ({
     isDemo: true,
     imageStore: createFolderStore(imageFolder),
+    archiveStore,
     deliveries: { url: loginUrl, timing: { dispatchMs: 20, idleMs: 20, pollMs: 100 } },
   }),
 );
-const { holder, admin, sql } = await openCallers(started);
+const storefront = await openCallers(started);
+const { holder, admin, sql } = storefront;
+const { archive, makeOld, readArchivedText } = archiveOf(storefront, archiveStore);
 const { logLines } = started.service;
 afterAll(async () => {
   await started.service.close();
@@ -212,6 +217,7 @@ async function readEverything(): Promise<Readonly<Record<string, string>>> {
     .map((file) => readFile(join(file.parentPath, file.name), 'latin1'));
   return {
     database: await dumpDatabase(sql),
+    archives: await readArchivedText(),
     images: (await Promise.all(images)).join('\n'),
     log: logLines.join('\n'),
   };
@@ -239,62 +245,94 @@ it('has a text for every field of every operation', () => {
   expect(withTexts.sort()).toEqual([...aboutClients, ...inSandbox, ...aboutNoClient].sort());
 });
 
-it('leaves of a client nothing but what invoices need, and of another client everything', {
-  tags: ['long'],
-}, async () => {
-  const erased = await liveThrough();
-  const other = await liveThrough();
-  const before = await readEverything();
-  // What was searched for and the address of a customer are stored nowhere, and a medical record only encrypted.
-  const isHidden = (field: string) => /^(list|export)|(medicalRecord|customerIp)$/.test(field);
-  for (const [field, marker] of [...erased.markers, ...other.markers]) {
-    expect([field, before.database?.includes(marker)]).toEqual([field, !isHidden(field)]);
-  }
-  const repliesOf = async ({ keyed }: typeof other) => {
-    const replies = [];
-    for (const { operation, repeat } of keyed) replies.push({ operation, reply: await repeat() });
-    return replies;
-  };
-  const isRepeated = ({ operation }: { operation: string }) => operation !== 'readMedicalRecord';
-  for (const { operation, reply } of (await repliesOf(erased)).filter(isRepeated)) {
-    const { first } = erased.keyed.find((each) => each.operation === operation) ?? {};
-    expect([operation, reply.text]).toEqual([operation, first?.text]);
-  }
-
-  await erase(erased.id);
-  const after = await readEverything();
-  const found = Object.entries(after).flatMap(([place, text]) =>
-    [...erased.markers]
-      .filter(([, marker]) => text.includes(marker))
-      .map(([field]) =>
-        place === 'database' && keptForInvoices.includes(field) ? field : `${place}: ${field}`,
-      ),
+/** The responses to events that a client was archived. */
+const listAnnounced = () =>
+  sql<{ responseStatus: number; responseBody: string | null }>(
+    `SELECT response_status AS "responseStatus", response_body AS "responseBody" FROM keyfront.webhook_deliveries
+     WHERE event_type = 'client.archived' AND status = 'DELIVERED'`,
   );
-  expect(found.sort()).toEqual([...keptForInvoices].sort());
-  // The event of the erasure itself names the client once more, and the endpoint repeats it.
-  const [archived] = await until(
-    () =>
-      sql<{ responseStatus: number; responseBody: string | null }>(
-        `SELECT response_status AS "responseStatus", response_body AS "responseBody" FROM keyfront.webhook_deliveries
-         WHERE event_type = 'client.archived' AND status = 'DELIVERED'`,
-      ),
-    (rows) => rows.length > 0,
+
+/** Archives all orders of a client. */
+async function archiveOrdersOf(clientId: string): Promise<void> {
+  await sql(
+    `UPDATE orders SET order_status = CASE WHEN order_status = 'SHIPPED' THEN 'DELIVERED' ELSE 'CANCELLED' END
+     WHERE client_id = $1 AND order_status NOT IN ('DELIVERED', 'CANCELLED')`,
+    [clientId],
   );
-  expect(archived).toEqual({ responseStatus: 200, responseBody: null });
+  await sql(`UPDATE sales SET stage = 'CLOSED' WHERE client_id = $1`, [clientId]);
+  const orders = await sql<{ id: string }>('SELECT id FROM orders WHERE client_id = $1', [clientId]);
+  await makeOld(
+    orders.map(({ id }) => id),
+    '2024-03-15T00:00:00Z',
+  );
+  // An order rests for longer than a response is stored.
+  await sql('DELETE FROM idempotency_keys WHERE subject_id = ANY ($1)', [orders.map(({ id }) => id)]);
+  await archive();
+  expect(await sql('SELECT FROM orders WHERE client_id = $1', [clientId])).toEqual([]);
+}
 
-  for (const { operation, reply } of await repliesOf(erased)) {
-    const expected =
-      operation === 'readMedicalRecord' ? [404, 'RESOURCE_NOT_FOUND'] : [410, 'IDEMPOTENCY_RESPONSE_ERASED'];
-    expect([operation, reply.status, reply.envelope.code]).toEqual([operation, ...expected]);
-    for (const [field, marker] of erased.markers)
-      expect([field, reply.text.includes(marker)]).toEqual([field, false]);
-  }
+it.each(['in the tables', 'in files'])(
+  'leaves of a client whose orders are %s nothing but what invoices need, and of another client everything',
+  {
+    tags: ['long'],
+  },
+  async (place) => {
+    const erased = await liveThrough();
+    const other = await liveThrough();
+    const before = await readEverything();
+    // What was searched for and the address of a customer are stored nowhere, and a medical record only encrypted.
+    const isHidden = (field: string) => /^(list|export)|(medicalRecord|customerIp)$/.test(field);
+    for (const [field, marker] of [...erased.markers, ...other.markers]) {
+      expect([field, before.database?.includes(marker)]).toEqual([field, !isHidden(field)]);
+    }
+    const repliesOf = async ({ keyed }: typeof other) => {
+      const replies = [];
+      for (const { operation, repeat } of keyed) replies.push({ operation, reply: await repeat() });
+      return replies;
+    };
+    const isRepeated = ({ operation }: { operation: string }) => operation !== 'readMedicalRecord';
+    for (const { operation, reply } of (await repliesOf(erased)).filter(isRepeated)) {
+      const { first } = erased.keyed.find((each) => each.operation === operation) ?? {};
+      expect([operation, reply.text]).toEqual([operation, first?.text]);
+    }
 
-  for (const [field, marker] of other.markers) {
-    expect([field, after.database?.includes(marker)]).toEqual([field, !isHidden(field)]);
-  }
-  for (const { operation, reply } of (await repliesOf(other)).filter(isRepeated)) {
-    const { first } = other.keyed.find((each) => each.operation === operation) ?? {};
-    expect([operation, reply.status, reply.text]).toEqual([operation, first?.status, first?.text]);
-  }
-});
+    if (place === 'in files') await archiveOrdersOf(erased.id);
+    const isStored = ({ operation }: { operation: string }) =>
+      place === 'in the tables' || /Client|Medical|Kyc|Cart|Delivery/.test(operation);
+    const announcedBefore = (await listAnnounced()).length;
+    await erase(erased.id);
+    const after = await readEverything();
+    const found = Object.entries(after).flatMap(([where, text]) =>
+      [...erased.markers]
+        .filter(([, marker]) => text.includes(marker))
+        .map(([field]) =>
+          ['database', 'archives'].includes(where) && keptForInvoices.includes(field)
+            ? field
+            : `${where}: ${field}`,
+        ),
+    );
+    expect([...new Set(found)].sort()).toEqual([...keptForInvoices].sort());
+    // The event of the erasure itself names the client once more, and the endpoint repeats it.
+    const announced = await until(listAnnounced, (rows) => rows.length > announcedBefore);
+    for (const each of announced) expect(each).toEqual({ responseStatus: 200, responseBody: null });
+
+    const stored = await repliesOf({ ...erased, keyed: erased.keyed.filter(isStored) });
+    for (const { operation, reply } of stored) {
+      const expected =
+        operation === 'readMedicalRecord'
+          ? [404, 'RESOURCE_NOT_FOUND']
+          : [410, 'IDEMPOTENCY_RESPONSE_ERASED'];
+      expect([operation, reply.status, reply.envelope.code]).toEqual([operation, ...expected]);
+      for (const [field, marker] of erased.markers)
+        expect([field, reply.text.includes(marker)]).toEqual([field, false]);
+    }
+
+    for (const [field, marker] of other.markers) {
+      expect([field, after.database?.includes(marker)]).toEqual([field, !isHidden(field)]);
+    }
+    for (const { operation, reply } of (await repliesOf(other)).filter(isRepeated)) {
+      const { first } = other.keyed.find((each) => each.operation === operation) ?? {};
+      expect([operation, reply.status, reply.text]).toEqual([operation, first?.status, first?.text]);
+    }
+  },
+);

@@ -8,6 +8,7 @@ import { createTrialStore } from '../../faults/src/load/trial-store.ts';
 import { findOwnerUrl } from '../../faults/src/processes/find-owner-url.ts';
 import { killTree } from '../../faults/src/processes/spawn-service.ts';
 import { createRandom } from '../../faults/src/random.ts';
+import { Keyfront } from '../../packages/sdk/src/index.ts';
 import { curl } from '../support/curl.ts';
 import { runCommand, startCommand } from '../support/server-command.ts';
 import { startService, withUsedDataFolder } from '../support/service-process.ts';
@@ -100,6 +101,39 @@ describe('a backup', () => {
       const ids = new Set(orders.map(({ id }) => id));
       expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
       expect(await second.end()).toBe(0);
+    });
+  });
+
+  it('contains archived orders, which a restored service exports as before', async () => {
+    await withUsedDataFolder(async (folder) => {
+      const { holders } = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+      const [{ apiKey, secretKey, primaryTokenId }] = holders;
+      /** The export of a service on a data folder, after something was done to its database. */
+      const exportFrom = async (dataFolder: string, sql = 'SELECT') => {
+        const service = startService({ KEYFRONT_DATA: dataFolder });
+        const keyfront = new Keyfront({ baseUrl: await service.ready, apiKey, secretKey });
+        await runSql(await findOwnerUrl(dataFolder), sql);
+        const csv = await new Response(keyfront.orders.export().csv()).text();
+        expect(await service.end()).toBe(0);
+        return csv;
+      };
+      const before = await exportFrom(
+        folder,
+        `INSERT INTO keyfront.orders
+           (token_id, client_id, invoice_number, order_status, total_amount, total_quantity, currency, created_at, updated_at)
+         SELECT token_id, id, 'OLD-' || number, 'DELIVERED', number, 1, 'EUR', timestamptz '2024-05-01' + number * interval '1 hour', '2024-06-01'
+         FROM generate_series(1, 1100) AS number, (SELECT * FROM keyfront.clients WHERE token_id = ${primaryTokenId} LIMIT 1) AS client`,
+      );
+      expect(before.match(/OLD-/g)).toHaveLength(1_100);
+      expect(await runCommand(folder, 'archive-orders', '--before', '2025-01')).toMatchObject({
+        how: 0,
+        output: expect.stringContaining('2024-05: 1,100 orders archived to 2 files\n'),
+      });
+      const file = join(dirname(folder), 'backup.tar.gz');
+      const restored = join(dirname(folder), 'restored');
+      expect(await runCommand(folder, 'backup', file)).toMatchObject({ how: 0 });
+      expect(await runCommand(restored, 'restore', file)).toMatchObject({ how: 0 });
+      expect(await exportFrom(restored)).toBe(before);
     });
   });
 });

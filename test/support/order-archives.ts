@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { createFolderStore, type FileStore } from '@keyfront/file-store';
 import { archiveOrders } from '@keyfront/order-archive';
 import { inject } from 'vitest';
 import { findWrongCounters } from '../../faults/src/load/find-wrong-counters.ts';
 import { ChangeFeed } from '../../packages/server/src/database/coordination/change-feed.ts';
 import { createArchiveSource } from '../../packages/server/src/resources/orders/archive/archive-queries.ts';
-import { openCallers, startStorefrontService, type TestCaller } from './storefront.ts';
+import { openCallers, type Storefront, startStorefrontService, type TestCaller } from './storefront.ts';
 
 type Source = ReturnType<typeof createArchiveSource>;
 
@@ -26,8 +27,11 @@ export async function openArchiving(
 ) {
   const started = await startStorefrontService((url) => new ChangeFeed({ url }), { archiveStore });
   const storefront = await openCallers(started);
-  const { service, sql } = storefront;
+  return { ...storefront, ...archiveOf(storefront, archiveStore) };
+}
 
+/** What archives the orders of a service, and shows what became of them. */
+export function archiveOf({ service, sql }: Pick<Storefront, 'service' | 'sql'>, archiveStore: FileStore) {
   /** Archives, and returns what was reported. */
   const archive = async ({ before = '2025-01', change, ...options }: ArchiveRun = {}): Promise<string[]> => {
     const unchangedSince = new Date(Date.now() - 30 * 24 * 3_600_000);
@@ -43,10 +47,21 @@ export async function openArchiving(
     return lines;
   };
 
+  const listRecords = () =>
+    sql<{ tokenId: number; month: string; fileName: string; orders: number }>(
+      `SELECT token_id::int AS "tokenId", month::text, file_name AS "fileName", orders FROM order_archives ORDER BY id`,
+    );
+
   return {
-    ...storefront,
     archiveStore,
     archive,
+    listRecords,
+    /** The content of all files, or of those of one digital key. */
+    readArchivedText: async (ofToken?: number) => {
+      const records = (await listRecords()).filter(({ tokenId }) => tokenId === (ofToken ?? tokenId));
+      const files = await Promise.all(records.map(({ fileName }) => archiveStore.find(fileName)));
+      return files.map((file) => gunzipSync(file ?? '').toString()).join('');
+    },
     /** Makes orders, and what belongs to them, as old as if they had been placed and last changed then. */
     makeOld: async (orderIds: readonly string[], createdAt: string) => {
       const ids = orderIds.map((id) => `'${id}'`).join();
@@ -62,10 +77,6 @@ export async function openArchiving(
         ${toggle('ENABLE')}`);
     },
     findWrongCounters: () => findWrongCounters((text, values) => sql(text, values)),
-    listRecords: () =>
-      sql<{ tokenId: number; month: string; fileName: string; orders: number }>(
-        `SELECT token_id::int AS "tokenId", month::text, file_name AS "fileName", orders FROM order_archives ORDER BY id`,
-      ),
   };
 }
 

@@ -27,7 +27,7 @@ export interface ArchiveSource extends DraftSource {
   listAtRest(month: TokenMonth, after: OrderAtRest | null): Promise<OrderAtRest[]>;
   /**
    * Records a file and deletes its orders, in one transaction. Returns false, and does nothing, if one of the orders has changed
-   * since, or if the draft is gone.
+   * since, or if the draft is cancelled.
    */
   archive(batch: ArchivedBatch): Promise<boolean>;
 }

@@ -16,7 +16,7 @@ export interface ErasureSource extends DraftSource {
   listArchives(): Promise<ArchiveToErase[]>;
   /** Returns the lines of orders of the client without personal data, by their position. */
   eraseLines(lines: readonly string[]): Promise<Map<number, string>>;
-  /** Records the file that replaces another. Returns false, and does nothing, if somebody else was faster, or the draft is gone. */
+  /** Records the file that replaces another. Returns false, and does nothing, if somebody else was faster, or the draft is cancelled. */
   replaceFile(archive: ArchiveToErase, replacement: ArchivedFile): Promise<boolean>;
 }
 

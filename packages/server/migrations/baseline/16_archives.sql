@@ -31,11 +31,14 @@ CREATE TABLE order_archive_clients (
   FOREIGN KEY (token_id, archive_id) REFERENCES order_archives (token_id, id)
 );
 
--- Files that may exist and belong to no archive: those that are being written, and those that another file has replaced. Whoever finds a
--- row deletes the file and then the row. Whoever writes the file sees that at its commit, and writes another one.
+-- Files that may exist and belong to no archive: those that are being written, and those that another file has replaced. Whoever finds one
+-- cancels it and deletes the file. Whoever writes the file sees that at its commit, and writes another one. The row stays for a day: a
+-- process may write the file after it was deleted, and be killed before it sees that.
 CREATE TABLE order_archive_drafts (
   token_id token_number NOT NULL,
   file_name text NOT NULL,
+  started_at timestamptz(3) NOT NULL DEFAULT now(),
+  is_cancelled boolean NOT NULL DEFAULT false,
   PRIMARY KEY (token_id, file_name)
 );
 
@@ -47,7 +50,7 @@ CALL protect('order_archive_clients', 'token_id = scope_token_id()');
 GRANT SELECT ON order_archives, order_archive_clients, archived_invoice_numbers TO keyfront_service;
 GRANT SELECT, INSERT, UPDATE (file_name, checksum) ON order_archives TO keyfront_platform;
 GRANT SELECT, INSERT ON order_archive_clients, archived_invoice_numbers TO keyfront_platform;
-GRANT SELECT, INSERT, DELETE ON order_archive_drafts TO keyfront_platform;
+GRANT SELECT, INSERT, UPDATE (is_cancelled), DELETE ON order_archive_drafts TO keyfront_platform;
 
 -- Whether nothing will happen to an order any more. Nothing has happened since the given time either, so that no event of it can still be
 -- read or delivered.
@@ -95,7 +98,7 @@ RETURN (line || jsonb_build_object(
 ))::text;
 
 -- Records a file, and deletes its orders with everything that belongs to them. Returns false, and does nothing, if one of them is no longer
--- as it was when the file was written, or if somebody has deleted the file.
+-- as it was when the file was written, or if somebody has cancelled the file.
 CREATE FUNCTION archive_orders(
   of_token bigint, order_ids uuid[], of_month date, of_file text, file_checksum text,
   -- SHA-256 of the lines.
@@ -113,7 +116,7 @@ BEGIN
   SELECT encode(sha256(convert_to(string_agg(keyfront.describe_order(orders) || E'\n', '' ORDER BY created_at, id), 'UTF8')), 'hex')
   INTO current_checksum FROM keyfront.orders WHERE token_id = of_token AND id = ANY (order_ids);
   IF current_checksum IS DISTINCT FROM lines_checksum THEN RETURN false; END IF;
-  DELETE FROM keyfront.order_archive_drafts WHERE token_id = of_token AND file_name = of_file;
+  DELETE FROM keyfront.order_archive_drafts WHERE token_id = of_token AND file_name = of_file AND NOT is_cancelled;
   IF NOT FOUND THEN RETURN false; END IF;
 
   INSERT INTO keyfront.order_archives (token_id, id, month, file_name, checksum, orders, first_created_at, last_created_at)
@@ -139,7 +142,7 @@ BEGIN
 END
 $$;
 
--- Records the file that replaces another one of an archive. Returns false, and does nothing, if somebody else was faster, or has deleted
+-- Records the file that replaces another one of an archive. Returns false, and does nothing, if somebody else was faster, or has cancelled
 -- the file.
 CREATE FUNCTION replace_archive_file(
   of_token bigint, archive uuid, former_file text, new_file text, new_checksum text
@@ -147,7 +150,7 @@ CREATE FUNCTION replace_archive_file(
 BEGIN
   PERFORM FROM keyfront.order_archives WHERE token_id = of_token AND id = archive AND file_name = former_file FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
-  DELETE FROM keyfront.order_archive_drafts WHERE token_id = of_token AND file_name = new_file;
+  DELETE FROM keyfront.order_archive_drafts WHERE token_id = of_token AND file_name = new_file AND NOT is_cancelled;
   IF NOT FOUND THEN RETURN false; END IF;
   UPDATE keyfront.order_archives SET file_name = new_file, checksum = new_checksum WHERE token_id = of_token AND id = archive;
   INSERT INTO keyfront.order_archive_drafts (token_id, file_name) VALUES (of_token, former_file);

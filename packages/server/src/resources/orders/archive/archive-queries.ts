@@ -19,20 +19,20 @@ const addDraft = query(
   'archives.add-draft',
   'INSERT INTO order_archive_drafts (token_id, file_name) VALUES ($1, $2)',
 ).runAsSystem((tokenId: number, fileName: string) => [tokenId, fileName]);
-const listDrafts = query<{ tokenId: number; fileName: string }>(
-  'archives.list-drafts',
-  `SELECT token_id AS "tokenId", file_name AS "fileName" FROM order_archive_drafts
-   WHERE $1::bigint IS NULL OR token_id = $1`,
+const cancelDrafts = query<{ tokenId: number; fileName: string; isOld: boolean }>(
+  'archives.cancel-drafts',
+  `UPDATE order_archive_drafts SET is_cancelled = true WHERE $1::bigint IS NULL OR token_id = $1
+   RETURNING token_id AS "tokenId", file_name AS "fileName", started_at < now() - interval '1 day' AS "isOld"`,
 ).listAsSystem((tokenId: number | null) => [tokenId]);
 const deleteDraft = query(
   'archives.delete-draft',
   'DELETE FROM order_archive_drafts WHERE token_id = $1 AND file_name = $2',
 ).runAsSystem((tokenId: number, fileName: string) => [tokenId, fileName]);
 
-/** `tokenId`: whose drafts are listed. Null: all. */
+/** `tokenId`: whose drafts are cancelled. Null: all. */
 const accessDrafts = (database: Database, tokenId: number | null) => ({
   addDraft: (ofToken: number, fileName: string) => addDraft(database, ofToken, fileName),
-  listDrafts: () => listDrafts(database, tokenId),
+  cancelDrafts: () => cancelDrafts(database, tokenId),
   deleteDraft: (ofToken: number, fileName: string) => deleteDraft(database, ofToken, fileName),
 });
 
