@@ -17,7 +17,7 @@ const orderScripts: Plugin = {
       return html
         .replace(libraries, '')
         .replace(script, `${script}${path}"></script>\n    ${script}`)
-        .replace(/(<script|<link rel="modulepreload") /g, '$1 fetchpriority="low" ');
+        .replace(/(<script type="module"|<link rel="modulepreload") /g, '$1 fetchpriority="low" ');
     },
   },
 };

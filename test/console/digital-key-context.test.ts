@@ -46,6 +46,8 @@ describe('the digital key that pages are about', needs('Chromium'), () => {
   afterEach(() => holder.expectNoComplaints());
 
   const switchTo = async ({ page }: Visitor, tokenId: number) => {
+    // A browser draws a tab in the background once a second, or not at all.
+    await page.bringToFront();
     await page.getByRole('button', { name: /Primary digital key/ }).click();
     await page.getByRole('menuitem', { name: `#${tokenId}` }).click();
     await page.getByRole('button', { name: `Primary digital key #${tokenId}` }).waitFor();
@@ -67,6 +69,7 @@ describe('the digital key that pages are about', needs('Chromium'), () => {
       await switchTo(holder, first);
     }
     await otherTab.close();
+    await page.bringToFront();
     await holder.visit(`/orders?clientId=${resources[1]?.path.split('/').at(-1)}`);
     await page.getByRole('cell').first().waitFor();
     await switchTo(holder, other);

@@ -117,6 +117,27 @@ describe('every page of the console', needs('Chromium'), () => {
     await platform.admin.orders.update(cancelled.id, { paymentStatus: 'PAID' });
   });
 
+  for (const chosen of ['light', 'dark'] as const) {
+    it(`has the chosen colours before its scripts have run: ${chosen}`, async () => {
+      const { page, ...visitor } = await browser.open({ colorScheme: chosen === 'dark' ? 'light' : 'dark' });
+      await visitor.visit('/sign-in');
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const bySystem = await background();
+      await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${chosen}')`);
+      await page.reload();
+      await page.getByRole('button', { name: 'Administrator' }).waitFor();
+      const byChoice = await background();
+      expect(byChoice).not.toBe(bySystem);
+      // The scripts of the page never arrive.
+      await page.route('**/assets/*.js', () => undefined);
+      await page.reload({ waitUntil: 'commit' });
+      await page.locator('.first-paint:visible').waitFor();
+      expect(await background()).toBe(byChoice);
+      expect(await page.getByRole('button').count()).toBe(0);
+      await visitor.close();
+    });
+  }
+
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [sizeName, viewport] of Object.entries(sizes)) {
       it(`is accessible, fits, stays in place and complains of nothing: ${colorScheme}, ${sizeName}`, async () => {

@@ -27,6 +27,14 @@ const slate: MantineColorsTuple = [
   '#0e0f15',
 ];
 
+/** A press beside what is open closes it, and does nothing else: the overlay takes the whole press, from its beginning to its click. */
+const overlay = {
+  withOverlay: true,
+  overlayProps: { fixed: true, backgroundOpacity: 0 },
+  // Gone at once when something was chosen. It would take the next press, too.
+  transitionProps: { exitDuration: 1 },
+};
+
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 6 },
@@ -44,7 +52,17 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     // The placeholder would be a child that a menu may not have.
-    Menu: { defaultProps: { portalProps: { target: '#menus' }, withInitialFocusPlaceholder: false } },
+    Menu: {
+      defaultProps: {
+        ...overlay,
+        clickOutsideEvents: ['click', 'keydown'],
+        portalProps: { target: '#menus' },
+        withInitialFocusPlaceholder: false,
+      },
+    },
+    Popover: { defaultProps: { ...overlay, clickOutsideEvents: ['click'] } },
+    // Its field stays in use while the list is open.
+    Combobox: { defaultProps: { withOverlay: false } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     DrawerCloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },

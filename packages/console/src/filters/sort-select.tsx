@@ -16,6 +16,7 @@ export function SortSelect({ sorts, value, onChange }: SortSelectProps) {
     <Select
       aria-label={texts.sorted}
       allowDeselect={false}
+      comboboxProps={{ withOverlay: true, transitionProps: { exitDuration: 1 } }}
       value={value ?? first}
       onChange={(chosen) => onChange(chosen === first ? null : chosen)}
       data={Object.entries(sorts).map(([sort, label]) => ({ value: sort, label }))}
