@@ -121,7 +121,7 @@ describe('a backup', () => {
         folder,
         `INSERT INTO keyfront.orders
            (token_id, client_id, invoice_number, order_status, total_amount, total_quantity, currency, created_at, updated_at)
-         SELECT token_id, id, 'OLD-' || number, 'DELIVERED', number, 1, 'EUR', timestamptz '2024-05-01' + number * interval '1 hour', '2024-06-01'
+         SELECT token_id, id, 'OLD-' || number, 'DELIVERED', number, 1, 'EUR', timestamptz '2024-05-01' + number * interval '1 minute', '2024-06-01'
          FROM generate_series(1, 1100) AS number, (SELECT * FROM keyfront.clients WHERE token_id = ${primaryTokenId} LIMIT 1) AS client`,
       );
       expect(before.match(/OLD-/g)).toHaveLength(1_100);
