@@ -308,6 +308,17 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     await admin.visit('/admin/audit');
     await page.getByRole('link', { name: order.invoiceNumber }).waitFor();
     await expectAccessible(page);
+    // One of them, by what it is called.
+    const names = page.getByRole('main').getByRole('link');
+    await page.getByRole('textbox', { name: 'Search' }).fill(order.invoiceNumber.toLowerCase());
+    await expect
+      .poll(async () => new Set(await names.allInnerTexts()))
+      .toEqual(new Set([order.invoiceNumber]));
+    await page.getByRole('textbox', { name: 'Search' }).fill('nobody-is-called-this');
+    await page.getByText('This matches no order or client, or several').waitFor();
+    await page.getByText('No entries').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear' }).click();
     await page
       .getByRole('link', { name: `${firstName} ${lastName}` })
       .first()

@@ -2,7 +2,9 @@
 export const texts = {
   auditLog: 'Audit log',
   everyChangeByAdministratorOrProvider: 'Every change by an administrator or a provider, newest first',
-  idOfResource: 'Id of the resource',
+  invoiceClientOrId: 'Invoice, client or id',
+  notOneOrderOrClient:
+    'This matches no order or client, or several. Type a whole invoice number or e-mail address.',
   kind: 'Kind',
   auditLogCouldNotBeLoaded: 'The audit log could not be loaded',
   noEntries: 'No entries',

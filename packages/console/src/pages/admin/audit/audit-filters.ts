@@ -1,9 +1,12 @@
 import type { AuditListQuery } from '@keyfront/sdk';
-import { readId, readOneOf, removeAbsent } from '../../../filters/read-filter.ts';
+import { readId, readOneOf, readText, removeAbsent } from '../../../filters/read-filter.ts';
 import { texts } from '../../../texts/lists.ts';
 
 /** The filters of the log that stand in its URL. */
-export type AuditFilters = Pick<AuditListQuery, 'subject' | 'subjectId'>;
+export type AuditFilters = Pick<AuditListQuery, 'subject' | 'subjectId'> & {
+  /** What the subject is found by, in place of its id. */
+  readonly search?: string;
+};
 
 export const auditSubjects = {
   CLIENT: texts.client,
@@ -16,7 +19,13 @@ export const auditSubjects = {
 export function readAuditFilters(search: Record<string, unknown>): AuditFilters {
   return removeAbsent({
     subject: readOneOf(Object.keys(auditSubjects) as (keyof typeof auditSubjects)[], search.subject),
-    // A part of an id is no filter, and would be refused.
     subjectId: readId(search.subjectId),
+    search: readText(search.search),
   });
+}
+
+/** The filter for a text that somebody types: an id, or what a subject is found by. */
+export function filterByText(text: string): { subjectId: string | null; search: string | null } {
+  const subjectId = readId(text) ?? null;
+  return { subjectId, search: subjectId === null ? text : null };
 }

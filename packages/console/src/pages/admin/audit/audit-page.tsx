@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
@@ -11,12 +11,14 @@ import { choiceField } from '../../../filters/fields.tsx';
 import { FilterBar } from '../../../filters/filter-bar.tsx';
 import { filterEntry } from '../../../filters/filter-entry.ts';
 import type { ChangeFilters } from '../../../filters/filter-field.ts';
+import { removeAbsent } from '../../../filters/read-filter.ts';
 import { SearchField } from '../../../filters/search-field.tsx';
 import { numberedPages } from '../../../paging/next-page.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { texts } from '../../../texts/admin-audit.ts';
-import { type AuditFilters, auditSubjects, readAuditFilters } from './audit-filters.ts';
+import { type AuditFilters, auditSubjects, filterByText, readAuditFilters } from './audit-filters.ts';
 import { AuditRow } from './audit-row.tsx';
+import { findSubject } from './find-subject.ts';
 
 const pageSize = 30;
 
@@ -28,14 +30,23 @@ export function AuditPage() {
     void navigate({ to: '/admin/audit', search: next, ...filterEntry(typedFilter) });
   const change: ChangeFilters = (changed, typedFilter) =>
     setFilters(readAuditFilters({ ...filters, ...changed }), typedFilter);
+  const { subject, search } = filters;
+  const found = useQuery(findSubject(search));
+  const isUnknown = found.data === null;
+  const subjectId = search === undefined ? filters.subjectId : found.data;
   const query = useInfiniteQuery({
-    queryKey: ['admin', 'audit', filters],
+    queryKey: ['admin', 'audit', subject, subjectId],
     queryFn: ({ pageParam, signal }) =>
-      getKeyfront().admin.audit.list({ ...filters, take: pageSize, page: pageParam }, { signal }),
+      getKeyfront().admin.audit.list(
+        { ...removeAbsent({ subject, subjectId }), take: pageSize, page: pageParam },
+        { signal },
+      ),
+    enabled: search === undefined || typeof found.data === 'string',
     ...numberedPages,
     placeholderData: keepPreviousData,
   });
-  const entries = query.data?.pages.flatMap((page) => page.entries);
+  const entries = isUnknown ? [] : query.data?.pages.flatMap((page) => page.entries);
+  const error = found.error ?? query.error;
   return (
     <>
       <PageHeader title={texts.auditLog} description={texts.everyChangeByAdministratorOrProvider} />
@@ -44,10 +55,10 @@ export function AuditPage() {
         onClear={() => setFilters({})}
         search={
           <SearchField
-            label={texts.idOfResource}
-            placeholder={texts.idOfResource}
-            value={filters.subjectId ?? ''}
-            onChange={(subjectId) => change({ subjectId }, 'subjectId')}
+            placeholder={texts.invoiceClientOrId}
+            value={search ?? filters.subjectId ?? ''}
+            error={isUnknown ? texts.notOneOrderOrClient : undefined}
+            onChange={(text) => change(filterByText(text), 'search')}
           />
         }
         fields={[
@@ -61,11 +72,11 @@ export function AuditPage() {
         ]}
         onRemove={() => change({ subject: null })}
       />
-      {query.error && !entries ? (
+      {error && !entries ? (
         <ErrorNotice
           title={texts.auditLogCouldNotBeLoaded}
-          error={query.error}
-          onRetry={() => void query.refetch()}
+          error={error}
+          onRetry={() => void (found.error ? found : query).refetch()}
         />
       ) : (
         <Panel isFlush>
@@ -86,7 +97,7 @@ export function AuditPage() {
           ))}
         </Panel>
       )}
-      <LoadMore query={query} />
+      {!isUnknown && <LoadMore query={query} />}
     </>
   );
 }
