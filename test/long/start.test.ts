@@ -235,7 +235,11 @@ describe('several processes', () => {
     await onTestCluster(async (database) => {
       const network = await startFaultProxy(database.DATABASE_URL);
       onTestFinished(() => network.close());
-      const service = startService({ ...database, DATABASE_URL: network.url, WORKERS: '2' });
+      // Their ends take longer than the first pause, as on a busy machine.
+      const endSlowly = `import cluster from 'node:cluster'; if (cluster.isWorker)
+        process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500));`;
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(endSlowly)}`;
+      const service = startService({ ...database, DATABASE_URL: network.url, WORKERS: '2', NODE_OPTIONS });
       await service.ready;
       const listWorkers = () => findChildren(service.child.pid ?? 0);
       const countLines = (text: string) => service.output().split(text).length - 1;

@@ -49,7 +49,11 @@ export async function serveWithWorkers(
       void text.then((all) => send(worker, { keyfront: 'metrics', id: message.id, text: all }));
     });
     worker.once('exit', () => ledger.removeWorker(worker.id));
-    const baseUrl = await waitUntilServing(worker);
+    const baseUrl = await waitUntilServing(worker).catch((error) => {
+      // It may take a while to end, and must not count as one that serves.
+      retired.add(worker);
+      throw error;
+    });
     // Not before: a worker that cannot start is the caller's to replace. Replaced twice, workers would multiply.
     worker.once('exit', (code, signal) => {
       if (isClosing || retired.has(worker)) return;
