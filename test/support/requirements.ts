@@ -50,7 +50,9 @@ const requirements = {
     advice: 'install systemd (Debian: apt-get install systemd)',
   },
   buildah: {
-    isMet: () => ['buildah', 'podman', 'runc', 'debootstrap'].every((tool) => succeeds(tool, '--version')),
+    isMet: () =>
+      ['buildah', 'podman', 'runc', 'debootstrap'].every((tool) => succeeds(tool, '--version')) &&
+      ['netavark', 'aardvark-dns'].every((helper) => existsSync(`/usr/lib/podman/${helper}`)),
     advice:
       'install what scripts/try-image.sh names (Debian: apt-get install buildah podman runc debootstrap netavark aardvark-dns iptables)',
   },
