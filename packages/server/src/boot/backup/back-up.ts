@@ -30,6 +30,7 @@ export interface BackupOptions {
 }
 
 const progressIntervalMs = 2_000;
+const archiveForm = new RegExp(`${archivesFolder}/.+\\.jsonl\\.gz$`);
 /** Higher levels take several times as long for files that are a fifth smaller. */
 const compressionLevel = 1;
 
@@ -107,6 +108,7 @@ async function writeDraft(
   { dataFolder, onProgress, signal }: BackupOptions,
 ): Promise<void> {
   const files = await readSecretFiles(dataFolder);
+  const images = readImages(dataFolder, await listImages(dataFolder));
   let expectedBytes = 0;
   let readBytes = 0;
   const timer = setInterval(() => {
@@ -127,7 +129,7 @@ async function writeDraft(
   };
   try {
     await pipeline(
-      Readable.from(packArchive({ files, cluster: counted(), images: readImages(dataFolder) }, new Date())),
+      Readable.from(packArchive({ files, cluster: counted(), images }, new Date())),
       createGzip({ level: compressionLevel }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
       { signal },
@@ -144,32 +146,30 @@ async function readSecretFiles(dataFolder: string): Promise<ArchivedFile[]> {
   return files;
 }
 
-/** Lists the images and the archived orders beside them only when the first one is asked for, which is after the cluster was read. */
-async function* readImages(dataFolder: string): AsyncGenerator<ArchivedFile> {
-  yield* readFiles(dataFolder, await listImages(dataFolder));
+/** Lists the archived orders and the images again when the first one is asked for, which is after the cluster was read. */
+async function* readImages(dataFolder: string, former: string[]): AsyncGenerator<ArchivedFile> {
+  yield* readFiles(dataFolder, new Set([...former, ...(await listImages(dataFolder))]));
 }
 
 /** Reads one file after the other, without those that do not exist. */
-async function* readFiles(dataFolder: string, names: readonly string[]): AsyncGenerator<ArchivedFile> {
+async function* readFiles(dataFolder: string, names: Iterable<string>): AsyncGenerator<ArchivedFile> {
   for (const name of names) {
     try {
       yield { name, content: await readFile(join(dataFolder, name)) };
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
+      // The cluster may name the file that an erasure has replaced.
+      if (archiveForm.test(name)) throw new Error('archived orders were erased meanwhile, so try again');
     }
   }
-}
-
-function isOrderArchive(name: string): boolean {
-  return name.startsWith(`${archivesFolder}/`) && name.endsWith('.jsonl.gz');
 }
 
 async function listImages(dataFolder: string): Promise<string[]> {
   try {
     const names = await readdir(join(dataFolder, archiveNames.images), { recursive: true });
-    return names
-      .filter((name) => findImageType(name) !== null || isOrderArchive(name))
-      .map((name) => `${archiveNames.images}/${name}`);
+    const archives = names.filter((name) => archiveForm.test(name));
+    const images = names.filter((name) => findImageType(name) !== null);
+    return [...archives, ...images].map((name) => `${archiveNames.images}/${name}`);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
     throw error;

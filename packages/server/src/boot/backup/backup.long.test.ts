@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@keyfront/embedded-postgres';
@@ -47,4 +48,24 @@ it('a backup restores data, images and secrets into an empty folder', async () =
   expect(await readFile(join(restored, image), 'utf8')).toBe('pixels');
   const second = await startDatabase(restored);
   expect(await runSql(second.ownerUrl, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
+});
+
+it('a backup without a file of archived orders that its database may name is refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keyfront-backup-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [dataFolder, file] = [join(folder, 'data'), join(folder, 'backup.tar.gz')];
+  const archives = join(dataFolder, 'images', 'orders', '7', '2024-01');
+  await mkdir(archives, { recursive: true, mode: 0o700 });
+  const replaced = join(archives, 'a.jsonl.gz');
+  await writeFile(replaced, 'orders');
+  await startDatabase(dataFolder);
+  // An erasure replaces the file after the backup has begun.
+  const onProgress = (message: string) => {
+    if (message.startsWith('Backing up')) renameSync(replaced, join(archives, 'b.jsonl.gz'));
+  };
+  await expect(backUp({ dataFolder, file, onProgress })).rejects.toThrow(
+    `The backup ${file} could not be written (archived orders were erased meanwhile, so try again): nothing was left behind.`,
+  );
+  expect((await readdir(folder)).sort()).toEqual(['data']);
+  await backUp({ dataFolder, file, onProgress: () => {} });
 });
