@@ -128,3 +128,28 @@ it('is an error and no shorter file if a file is missing or damaged, for the cal
   find = folderStore.find;
   expect(await exportCsv(holder)).toBe(before);
 });
+
+it('is erased in all other files if one is missing or damaged, and the erasure fails until that one is back', async () => {
+  const holder = await addWallet();
+  const clients = await insertMonths(holder, ['2022-12', '2023-01'], 10);
+  await archive();
+  const listFiles = async () =>
+    (await shop.listRecords()).flatMap(({ tokenId, fileName }) =>
+      tokenId === holder.tokenId ? [fileName] : [],
+    );
+  const [broken = ''] = await listFiles();
+  onTestFinished(() => {
+    find = folderStore.find;
+  });
+  for (const [index, content] of [null, Buffer.from('damaged')].entries()) {
+    const erase = () => holder.ask('DELETE', `/dapp/clients/${clients[index]}?erase=true`);
+    find = async (name) => (name === broken ? content : folderStore.find(name));
+    const [, second] = await listFiles();
+    expect((await erase()).status).toBe(500);
+    expect((await listFiles())[0]).toBe(broken);
+    expect((await listFiles())[1]).not.toBe(second);
+  }
+  find = folderStore.find;
+  for (const client of clients) dataOf(await holder.ask('DELETE', `/dapp/clients/${client}?erase=true`));
+  expect(await shop.readArchivedText(holder.tokenId)).not.toContain('a secret');
+});

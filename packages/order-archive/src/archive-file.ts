@@ -10,6 +10,9 @@ export interface ArchivedFile {
   readonly checksum: string;
 }
 
+/** The content of a file is not what was recorded. */
+export class DamagedArchive extends Error {}
+
 const contentType = 'application/gzip';
 
 /** Makes a name that no other file has, so that nobody can delete or replace a file that he has not written. */
@@ -51,7 +54,9 @@ export async function readArchive(
   const content = await store.find(fileName);
   if (content === null) return null;
   if (hashContent(content) !== checksum)
-    throw new Error(`The file ${fileName} of archived orders is damaged: its checksum is another one`);
+    throw new DamagedArchive(
+      `The file ${fileName} of archived orders is damaged: its checksum is another one`,
+    );
   const lines = (await promisify(gunzip)(content)).toString('utf8').split('\n');
   // Behind the last line break.
   lines.pop();

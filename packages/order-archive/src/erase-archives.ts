@@ -1,5 +1,5 @@
 import type { FileStore } from '@keyfront/file-store';
-import { type ArchivedFile, nameArchive, readArchive, storeArchive } from './archive-file.ts';
+import { type ArchivedFile, DamagedArchive, nameArchive, readArchive, storeArchive } from './archive-file.ts';
 import { type DraftSource, deleteDrafts } from './drafts.ts';
 
 const maxAttempts = 100;
@@ -30,14 +30,23 @@ export async function eraseArchives(source: ErasureSource, store: FileStore): Pr
 }
 
 async function eraseEach(source: ErasureSource, store: FileStore): Promise<boolean> {
+  // A file that is lost does not keep the others from being erased.
+  let lost: Error | null = null;
   for (const archive of await source.listArchives()) {
     const { tokenId, month, fileName } = archive;
-    const lines = await readArchive(store, archive);
+    let lines: string[] | null;
+    try {
+      lines = await readArchive(store, archive);
+    } catch (error) {
+      if (!(error instanceof DamagedArchive)) throw error;
+      lost ??= error;
+      continue;
+    }
     if (lines === null) {
       // Replaced and deleted since it was listed.
-      if ((await source.listArchives()).some((each) => each.fileName === fileName))
-        throw new Error(`The file ${fileName} of archived orders is missing`);
-      return false;
+      if (!(await source.listArchives()).some((each) => each.fileName === fileName)) return false;
+      lost ??= new Error(`The file ${fileName} of archived orders is missing`);
+      continue;
     }
     const erased = await source.eraseLines(lines);
     const kept = lines.map((line, index) => erased.get(index) ?? line);
@@ -52,5 +61,6 @@ async function eraseEach(source: ErasureSource, store: FileStore): Promise<boole
     await source.deleteDraft(tokenId, unused);
     if (!isReplaced) return false;
   }
+  if (lost !== null) throw lost;
   return true;
 }
