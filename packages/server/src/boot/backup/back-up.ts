@@ -30,7 +30,7 @@ export interface BackupOptions {
 }
 
 const progressIntervalMs = 2_000;
-const archiveForm = new RegExp(`${archivesFolder}/.+\\.jsonl\\.gz$`);
+const archiveForm = new RegExp(`(^|/)${archivesFolder}/.+\\.jsonl\\.gz$`);
 /** Higher levels take several times as long for files that are a fifth smaller. */
 const compressionLevel = 1;
 
