@@ -110,8 +110,9 @@ it('ends between two files when it is told to, and goes on the next time', async
   );
   const before = await exportCsv(holder);
   const stop = new AbortController();
+  const lines: string[] = [];
   const run = archive({
-    signal: stop.signal,
+    ...{ signal: stop.signal, lines },
     change: ({ source, store }) => ({
       source,
       store: {
@@ -124,6 +125,7 @@ it('ends between two files when it is told to, and goes on the next time', async
     }),
   });
   await expect(run).rejects.toThrow('it was interrupted');
+  expect(lines).toEqual(['2023-11: 1,000 orders archived to 1 file before the command ended']);
   const [{ count } = { count: 0 }] = await sql<{ count: number }>(
     'SELECT count(*)::int FROM orders WHERE token_id = $1',
     [holder.tokenId],

@@ -105,6 +105,7 @@ describe('keyfront-server', () => {
           ['--before'],
           ['--before', '2024-1'],
           ['--before', '2024-01', 'x'],
+          ['--before=2024-01=x'],
         ])
           expect(await archive(...args)).toMatchObject({
             how: 2,
@@ -139,7 +140,7 @@ describe('keyfront-server', () => {
           output: 'Another process is archiving orders. Nothing was changed.\n',
         });
         await owner.query('SELECT pg_advisory_unlock_all()');
-        expect(await archive('--dry-run', '--before', '2024-01')).toEqual({
+        expect(await archive('--dry-run', '--before=2024-01')).toEqual({
           how: 0,
           output: '2023-05: would archive up to 1 order of 1 digital key\n',
         });

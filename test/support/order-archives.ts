@@ -19,6 +19,8 @@ export interface ArchiveRun {
   readonly change?: (used: { source: Source; store: FileStore }) => { source: Source; store: FileStore };
   readonly signal?: AbortSignal;
   readonly isDryRun?: boolean;
+  /** Receives what is reported, also of a run that fails. */
+  readonly lines?: string[];
 }
 
 /** Callers on a service of their own, whose orders can be archived. */
@@ -33,11 +35,11 @@ export async function openArchiving(
 /** What archives the orders of a service, and shows what became of them. */
 export function archiveOf({ service, sql }: Pick<Storefront, 'service' | 'sql'>, archiveStore: FileStore) {
   /** Archives, and returns what was reported. */
-  const archive = async ({ before = '2025-01', change, ...options }: ArchiveRun = {}): Promise<string[]> => {
+  const archive = async (run: ArchiveRun = {}): Promise<string[]> => {
+    const { before = '2025-01', change, lines = [], ...options } = run;
     const unchangedSince = new Date(Date.now() - 30 * 24 * 3_600_000);
     const source = createArchiveSource(service.database, new Date(`${before}-01T00:00:00Z`), unchangedSince);
     const used = { source, store: archiveStore };
-    const lines: string[] = [];
     await archiveOrders({
       ...{ isDryRun: false, signal: new AbortController().signal },
       ...options,

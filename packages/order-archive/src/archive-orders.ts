@@ -4,6 +4,8 @@ import { type DraftSource, deleteDrafts } from './drafts.ts';
 
 /** More in a row are no coincidence. */
 const maxAttempts = 20;
+/** Progress of a large month is reported each time that this many files have been written. */
+const filesBetweenReports = 100;
 
 /** The orders of a digital key that were placed in one month. */
 export interface TokenMonth {
@@ -66,17 +68,29 @@ export async function archiveOrders(options: ArchiveOptions): Promise<void> {
       continue;
     }
     const done = { orders: 0, files: 0 };
-    for (const token of tokens) await archiveMonth(options, token, done);
+    const report = (rest: string) =>
+      onProgress(`${month}: ${count(done.orders, 'order')} archived to ${count(done.files, 'file')}${rest}`);
+    try {
+      for (const token of tokens) {
+        await archiveMonth(options, token, (orders) => {
+          done.orders += orders;
+          done.files += 1;
+          if (done.files % filesBetweenReports === 0) report(' so far');
+        });
+      }
+    } catch (error) {
+      report(' before the command ended');
+      throw error;
+    }
     const kept = candidates - done.orders;
-    const rest = kept > 0 ? `, ${kept.toLocaleString('en')} not at rest` : '';
-    onProgress(`${month}: ${count(done.orders, 'order')} archived to ${count(done.files, 'file')}${rest}`);
+    report(kept > 0 ? `, ${kept.toLocaleString('en')} not at rest` : '');
   }
 }
 
 async function archiveMonth(
   { source, store, signal }: ArchiveOptions,
   month: TokenMonth,
-  done: { orders: number; files: number },
+  onFile: (orders: number) => void,
 ): Promise<void> {
   let after: OrderAtRest | null = null;
   for (let attempt = 1; ; attempt++) {
@@ -90,8 +104,7 @@ async function archiveMonth(
       continue;
     }
     attempt = 0;
-    done.orders += orders.length;
-    done.files += 1;
+    onFile(orders.length);
     after = last;
   }
 }

@@ -143,7 +143,8 @@ async function runRevocation(args: readonly string[]): Promise<void> {
 async function runArchiving(args: readonly string[]): Promise<void> {
   const { readMonth } = await import('@keyfront/order-archive');
   const isDryRun = args.includes('--dry-run');
-  const [option, text = '', ...others] = args.filter((argument) => argument !== '--dry-run');
+  const words = args.flatMap((argument) => argument.split('='));
+  const [option, text = '', ...others] = words.filter((word) => word !== '--dry-run');
   const before = readMonth(text);
   if (option !== '--before' || before === null || others.length > 0) {
     throw new UsageError(
