@@ -45,7 +45,8 @@ const firstTimestamp = 1_790_000_000;
 /** A chain that can be reorganised, with the responses of a node. Every block and transaction has its own hash. */
 export class FakeChain {
   readonly chainId: number;
-  readonly finalAfter: number;
+  /** A block is final when this many follow. */
+  finalAfter: number;
   blocks: FakeBlock[] = [];
   #salt = 0;
 

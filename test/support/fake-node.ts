@@ -10,13 +10,13 @@ export interface FakeNode {
 /** Serves JSON-RPC over HTTP. `misbehave` returns true if it has responded itself. */
 export async function startFakeNode(
   chain: FakeChain,
-  misbehave: (response: ServerResponse, method: string) => boolean = () => false,
+  misbehave: (response: ServerResponse, method: string) => boolean | Promise<boolean> = () => false,
 ): Promise<FakeNode> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
-    if (misbehave(response, method)) return;
+    if (await misbehave(response, method)) return;
     let answer: object;
     try {
       answer = { result: chain.answer(method, params) };
