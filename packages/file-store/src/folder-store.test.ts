@@ -83,4 +83,5 @@ it('is created and tried, with the error of the system where no file can be writ
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   await writeFile(join(parent, 'file'), '');
   await expect(tryFolder(join(parent, 'file', 'images'))).rejects.toThrow('ENOTDIR');
+  await expect(tryFolder('/proc/none/images')).rejects.toThrow();
 });

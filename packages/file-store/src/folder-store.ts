@@ -48,13 +48,29 @@ export function createFolderStore(folder: string): FileStore {
 /** Creates the folder if necessary. Throws the error of the system if no file can be written to it. */
 export async function tryFolder(folder: string): Promise<void> {
   const draft = join(folder, `${randomUUID()}.partial`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await createFolder(folder);
   await writeFile(draft, '', { flag: 'wx', mode: 0o600 });
   await rm(draft);
 }
 
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+/** Creates a folder and its parents. The recursive form of Node never ends in a file system that has no new folders, such as `/proc`. */
+async function createFolder(folder: string): Promise<void> {
+  const create = () => mkdir(folder, { mode: 0o700 }).catch(ignore('EEXIST'));
+  try {
+    await create();
+  } catch (error) {
+    ignoreMissing(error);
+    await createFolder(dirname(folder));
+    await create();
+  }
+}
+
+const ignoreMissing = ignore('ENOENT');
+
+function ignore(code: string): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof Error && 'code' in error && error.code === code)) throw error;
+  };
 }
 
 /** Makes the new names in a folder survive a crash of the machine. */
