@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type LeadingStatement, useUnnamedStatements } from '../statements/pipelined-query.ts';
+import { readRows } from '../statements/row-messages.ts';
 import { statement } from '../statements/statement.ts';
 import { addSessionSettings, describeServer } from './connection-url.ts';
 import type { ServerList } from './server-list.ts';
@@ -179,6 +180,7 @@ function openPool(options: ConnectionPoolOptions): pg.Pool {
     pipeline: true,
     onConnect: async (base: pg.ClientBase) => {
       const client = base as ServerClient;
+      readRows(client);
       watch.add(client);
       await client.state.verify(servers.target);
       if (isBehindPooler) useUnnamedStatements(client);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { executeRaw } from './execute-raw.ts';
 import { execute } from './pipelined-query.ts';
+import { readRows } from './row-messages.ts';
 import { statement } from './statement.ts';
 
 let test: TestDatabase;
@@ -15,6 +16,7 @@ let client: pg.Client;
 beforeEach(async () => {
   client = new pg.Client({ connectionString: test.loginUrl, pipeline: true });
   await client.connect();
+  readRows(client);
   return () => client.end();
 });
 
