@@ -1,3 +1,4 @@
+export { addressKey } from './address-key.ts';
 export type { Counter, Decision } from './counter.ts';
 export { type Grant, Ledger, type LedgerLink, type LedgerMessage } from './ledger.ts';
 export { MemoryCounter } from './memory-counter.ts';

@@ -1,6 +1,6 @@
 import type { Place } from '@keyfront/fair-queue';
+import { addressKey } from '@keyfront/rate-limiter';
 import type { FastifyRequest } from 'fastify';
-import { addressKey } from '../lib/network/address-key.ts';
 import type { ClientConnection } from '../lib/request/client-connection.ts';
 import { SocketConnection } from '../lib/request/socket-connection.ts';
 import { ConcurrencyLimiter } from '../limits/concurrency/concurrency-limiter.ts';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { addressKey } from '../lib/network/address-key.ts';
+import { addressKey } from '@keyfront/rate-limiter';
 import { refuseConnection } from './connection-errors.ts';
 import type { FixedHeaders } from './fixed-headers.ts';
 

@@ -1,4 +1,4 @@
-import { addressKey } from '../lib/network/address-key.ts';
+import { addressKey } from '@keyfront/rate-limiter';
 import { type SecurityEvent, type SecurityEventName, securityEvents } from './security-event.ts';
 
 /** The part of a logger that the security log needs. */

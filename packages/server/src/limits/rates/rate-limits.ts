@@ -1,6 +1,5 @@
-import type { Counter, Decision, Policy } from '@keyfront/rate-limiter';
+import { addressKey, type Counter, type Decision, type Policy } from '@keyfront/rate-limiter';
 import { ApiError } from '../../lib/errors/api-error.ts';
-import { addressKey } from '../../lib/network/address-key.ts';
 import { type LimitName, type Limits, limits } from './limits.ts';
 
 /** `RateLimit-Policy` and `RateLimit`, for the response. Empty while rate limits are off. */

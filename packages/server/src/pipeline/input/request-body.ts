@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyMemory, BodyOwner } from '@keyfront/body-memory';
+import { addressKey } from '@keyfront/rate-limiter';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, payloadTooLarge } from '../../lib/errors/api-error.ts';
-import { addressKey } from '../../lib/network/address-key.ts';
 import { SocketConnection } from '../../lib/request/socket-connection.ts';
 import { BodyTurns, smallBodyBytes } from './body-turns.ts';
 
