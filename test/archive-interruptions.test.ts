@@ -137,6 +137,30 @@ it('ends between two files when it is told to, and goes on the next time', async
   await expectNothingLostOrDoubled();
 });
 
+it('is refused in a place that does not have the files archived before, such as a disk that is not mounted', async () => {
+  const holder = await addWallet();
+  const order = { orderStatus: 'DELIVERED', client: 0, amount: '1.00' };
+  const times = [day(0), day(40 * 86_400_000)];
+  await insertOrders(
+    holder,
+    times.map((createdAt) => ({ ...order, createdAt })),
+  );
+  await archive({ before: '2023-12' });
+  const before = await exportCsv(holder);
+  const empty = join(inject('runFolder'), `archives-${randomUUID()}`);
+  for (const isDryRun of [true, false]) {
+    const elsewhere = archive({
+      isDryRun,
+      change: ({ source }) => ({ source, store: createFolderStore(empty) }),
+    });
+    await expect(elsewhere).rejects.toThrow(/^The file \S+ of archived orders is missing$/);
+  }
+  expect(await exportCsv(holder)).toBe(before);
+  await archive();
+  expect(await exportCsv(holder)).toBe(before);
+  await expectNothingLostOrDoubled();
+});
+
 it('keeps an order that changes while its file is written, and orders that are placed meanwhile', async () => {
   const holder = await addWallet();
   const given = { createdAt: day(0), orderStatus: 'DELIVERED', client: 0, amount: '3.00' };

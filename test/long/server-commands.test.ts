@@ -109,8 +109,10 @@ describe('keyfront-server', () => {
         ])
           expect(await archive(...args)).toMatchObject({
             how: 2,
-            output: expect.stringMatching(
-              /^The command archive-orders needs a month, such as --before 2024-01\.\n/,
+            output: expect.stringContaining(
+              `The command archive-orders needs a month, such as --before 2024-01${
+                args.length > 0 ? `, and not "${args.join(' ')}"` : ''
+              }.\n`,
             ),
           });
         expect(await archive('--before', '2999-01')).toMatchObject({
@@ -147,6 +149,13 @@ describe('keyfront-server', () => {
         expect(await archive('--before', '2024-01')).toEqual({
           how: 0,
           output: '2023-05: 1 order archived to 1 file\n',
+        });
+        const elsewhere = { ...settings, IMAGE_FOLDER: join(folder, 'misspelt') };
+        expect(await runWithSettings(elsewhere, 'archive-orders', '--before', '2024-01')).toEqual({
+          how: 1,
+          output: expect.stringMatching(
+            /^The file 7\/2023-05\/\S+ of archived orders is missing\. No order is lost\. Check [^\n]+\n$/,
+          ),
         });
         expect(await archive('--before', '2024-01')).toEqual({
           how: 0,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -31,6 +31,16 @@ it('creates the folders of a name, which only the service enters', async () => {
   expect(await store.find('7/2024-02/b.gz')).toEqual(Buffer.from('b'));
   expect(await readdir(join(parent, 'orders', '7'))).toEqual(['2024-01', '2024-02']);
   expect((await stat(join(parent, 'orders', '7'))).mode & 0o777).toBe(0o700);
+});
+
+it('gives what root stores to the owner of the folder', async () => {
+  const uid = process.getuid?.() === 0 ? 12_345 : (process.getuid?.() ?? 0);
+  await chown(parent, uid, process.getgid?.() ?? 0);
+  const store = createFolderStore(parent);
+  await store.put('7/2024-01/a.gz', Buffer.from('a'), 'application/gzip');
+  await store.put('7/2024-01/b.gz', Buffer.from('b'), 'application/gzip');
+  for (const name of ['7', '7/2024-01', '7/2024-01/a.gz', '7/2024-01/b.gz'])
+    expect([name, (await stat(join(parent, name))).uid]).toEqual([name, uid]);
 });
 
 it('removes a file, and has nothing to do for one that does not exist', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileStore } from './file-store.ts';
 
@@ -9,10 +9,16 @@ export function createFolderStore(folder: string): FileStore {
     put: async (name, content) => {
       const path = join(folder, name);
       const created = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      // Up to the folder that has the first of the new ones.
+      const last = created === undefined ? dirname(path) : dirname(created);
+      const owner = await stat(last);
+      // A command that root runs must leave nothing that the service cannot read.
+      const isGivenAway = process.getuid?.() === 0 && owner.uid !== 0;
       const draft = `${path}.${randomUUID()}.partial`;
       try {
         const file = await open(draft, 'wx', 0o600);
         try {
+          if (isGivenAway) await file.chown(owner.uid, owner.gid);
           await file.writeFile(content);
           await file.sync();
         } finally {
@@ -23,11 +29,10 @@ export function createFolderStore(folder: string): FileStore {
       } finally {
         await rm(draft, { force: true });
       }
-      // Up to the folder that has the first of the new ones.
-      const last = created === undefined ? dirname(path) : dirname(created);
       for (let parent = dirname(path); ; parent = dirname(parent)) {
         await syncFolder(parent);
         if (parent === last) break;
+        if (isGivenAway) await chown(parent, owner.uid, owner.gid);
       }
     },
     find: async (name) => {

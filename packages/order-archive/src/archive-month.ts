@@ -1,7 +1,7 @@
 /** Orders of younger months stay in the database. */
 const minAgeMonths = 12;
 
-const monthForm = /^(\d{4})-(0[1-9]|1[0-2])$/;
+const monthForm = /^([1-9]\d{3})-(0[1-9]|1[0-2])$/;
 
 /** Reads a month such as `2024-01`, and returns its begin in UTC. Null if the text is none. */
 export function readMonth(text: string): Date | null {

@@ -1,4 +1,4 @@
-import type { FileStore } from '@keyfront/file-store';
+import { type FileStore, FileStoreUnavailable } from '@keyfront/file-store';
 import { hashLines, nameArchive, storeArchive } from './archive-file.ts';
 import { type DraftSource, deleteDrafts } from './drafts.ts';
 
@@ -23,6 +23,8 @@ export interface OrderAtRest {
 
 /** The database that the orders leave. */
 export interface ArchiveSource extends DraftSource {
+  /** Returns the name of the file that was recorded last. Null if there is none. */
+  findLatestFile(): Promise<string | null>;
   /** Lists the months with orders that are delivered or cancelled, oldest first, and how many these are. */
   listMonths(): Promise<(TokenMonth & { readonly orders: number })[]>;
   /** Lists at most 1,000 orders that are at rest, in the order of their creation, after one of them. */
@@ -56,6 +58,7 @@ interface ArchiveOptions {
  */
 export async function archiveOrders(options: ArchiveOptions): Promise<void> {
   const { source, store, isDryRun, onProgress } = options;
+  await verifyStore(source, store);
   if (!isDryRun) await deleteDrafts(source, store);
   const found = await source.listMonths();
   if (found.length === 0) onProgress('There is nothing to archive');
@@ -85,6 +88,15 @@ export async function archiveOrders(options: ArchiveOptions): Promise<void> {
     const kept = candidates - done.orders;
     report(kept > 0 ? `, ${kept.toLocaleString('en')} not at rest` : '');
   }
+}
+
+/** Throws if the store does not have the files that were archived before: its disk is not mounted, or its folder is misspelt. */
+async function verifyStore(source: ArchiveSource, store: FileStore): Promise<void> {
+  const fileName = await source.findLatestFile();
+  if (fileName === null || (await store.find(fileName)) !== null) return;
+  // An erasure may have replaced it meanwhile.
+  if ((await source.findLatestFile()) !== fileName) return verifyStore(source, store);
+  throw new FileStoreUnavailable(`The file ${fileName} of archived orders is missing`);
 }
 
 async function archiveMonth(

@@ -68,7 +68,7 @@ export function addOrderExport(orders: Command, context: Context): readonly stri
   withDescription(
     command,
     'Export orders as CSV, JSON or an Excel workbook',
-    'The file appears only when it is complete. An interrupted export leaves no file.',
+    'The file appears only when it is complete. An interrupted export leaves no file. Orders that the service has archived are in CSV files only.',
   );
   withConnection(command, context);
   const examples = [

@@ -28,10 +28,10 @@ job of a container scheduler. Only this job needs DATABASE_OWNER_URL then.`,
 Writes a backup of the embedded database in KEYFRONT_DATA to a new file. The service can run meanwhile;
 the backup contains everything that was committed before the command started.
 
-The file is a compressed tar archive with mode 600. It contains the database, uploaded images,
-archived orders, secrets.json and demo.json, so keep it as private as the data folder. While it is being written its name ends in
-.partial; a file without that ending is complete. A
-DATA_ENCRYPTION_KEY that you have set yourself is not part of the backup.`,
+The file is a compressed tar archive with mode 600. It contains the database, secrets.json and demo.json, and the
+uploaded images and archived orders of the data folder, so keep it as private as that folder. While it is being
+written its name ends in .partial; a file without that ending is complete. What is in IMAGE_FOLDER or S3_BUCKET,
+and a DATA_ENCRYPTION_KEY that you have set yourself, are not part of the backup.`,
   restore: `Usage: keyfront-server restore <file>
 
 Restores a backup into the data folder KEYFRONT_DATA, which must be empty or absent. The file is verified
@@ -51,10 +51,10 @@ service is stopped.`,
 Moves orders that were placed before a month, such as 2024-01, to compressed files beside the uploaded images, in
 IMAGE_FOLDER or S3_BUCKET. The month is at least twelve months ago. An order is moved if it is delivered or cancelled,
 if nothing of it is due, and if it has not changed for EVENT_RETENTION_DAYS. Lists no longer contain it.
-Statistics and the CSV export still do. Nothing moves it back.
+Statistics and the CSV export still do; JSON pages and Excel workbooks do not. Nothing moves it back.
 
-The service can run meanwhile. The command may be interrupted and repeated at any time. --dry-run only says what it
-would do. It uses DATABASE_URL, directly or through a connection pooler. The embedded database is only available
+Run it as the user of the service, on a machine that sees the same folder or bucket. The service can run meanwhile. The
+command may be interrupted and repeated at any time. --dry-run only says what it would do. It uses DATABASE_URL, directly or through a connection pooler. The embedded database is only available
 while the service is stopped.`,
   'reset-demo': `Usage: keyfront-server reset-demo [--yes]
 
@@ -147,8 +147,9 @@ async function runArchiving(args: readonly string[]): Promise<void> {
   const [option, text = '', ...others] = words.filter((word) => word !== '--dry-run');
   const before = readMonth(text);
   if (option !== '--before' || before === null || others.length > 0) {
+    const given = args.length > 0 ? `, and not "${args.join(' ')}"` : '';
     throw new UsageError(
-      `The command archive-orders needs a month, such as --before 2024-01.\n\n${commandUsages['archive-orders']}`,
+      `The command archive-orders needs a month, such as --before 2024-01${given}.\n\n${commandUsages['archive-orders']}`,
     );
   }
   const { archiveOldOrders } = await import('./commands/archive-old-orders.ts');

@@ -76,9 +76,9 @@ export const settings = {
   }),
   ...group('Images', {
     IMAGE_FOLDER: optional(kind.text, '`images` in `KEYFRONT_DATA`; none with `DATABASE_URL`',
-      'The folder for uploaded images. All instances of the service must share it'),
+      'The folder for uploaded images and archived orders. All instances of the service must share it'),
     S3_BUCKET: optional(kind.text, 'none',
-      'A bucket for uploaded images, in place of a folder. Any store with the protocol of S3 will do'),
+      'A bucket for uploaded images and archived orders, in place of a folder. Any store with the protocol of S3 will do'),
     S3_REGION: setting(kind.text, 'us-east-1', 'The region of the bucket'),
     S3_ENDPOINT: optional(kind.url('https://storage.example'), 'Amazon S3', 'The URL of another store'),
     S3_ACCESS_KEY_ID: secret(optional(kind.text, 'those of the machine',

@@ -1,13 +1,20 @@
+import { FileStoreUnavailable } from '@keyfront/file-store';
 import { archiveOrders, describeMonthError } from '@keyfront/order-archive';
+import { DatabaseUnavailable } from '@keyfront/postgres';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { tryToBecomeLeader } from '../../database/coordination/leadership.ts';
 import { Database } from '../../database/database.ts';
 import { readMigrations } from '../../database/migrations/migrations.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
 import { StartError } from '../../lib/errors/start-error.ts';
 import { createArchiveSource } from '../../resources/orders/archive/archive-queries.ts';
 import { openFileStores, verifyFileStores } from '../data-folder/file-stores.ts';
 import { openDatabase } from '../data-folder/open-database.ts';
+
+const advice =
+  'No order is lost. Check the database, and the folder or bucket of the service (IMAGE_FOLDER, S3_BUCKET): is it the same ' +
+  'one, mounted, writable, with free space? Then run the command again to continue.';
 
 interface ArchiveOptions {
   readonly logger: Logger;
@@ -46,11 +53,14 @@ export async function archiveOldOrders(
         ...{ source, store, isDryRun, onProgress },
         signal: AbortSignal.any([signal, turn.signal]),
       });
-    } catch (error) {
-      throw signal.aborted ? new StartError('Interrupted: run the command again to continue.') : error;
     } finally {
       await turn.resign();
     }
+  } catch (error) {
+    if (signal.aborted) throw new StartError('Interrupted: run the command again to continue.');
+    const isExpected = error instanceof DatabaseUnavailable || error instanceof FileStoreUnavailable;
+    if (!isExpected && errorCode(error) === null) throw error;
+    throw new StartError(`${(error as Error).message}. ${advice}`, { cause: error });
   } finally {
     await database.close();
     await opened.close();

@@ -36,6 +36,11 @@ const accessDrafts = (database: Database, tokenId: number | null) => ({
   deleteDraft: (ofToken: number, fileName: string) => deleteDraft(database, ofToken, fileName),
 });
 
+const findLatestFile = query<{ fileName: string }>(
+  'archives.find-latest',
+  'SELECT file_name AS "fileName" FROM order_archives ORDER BY id DESC LIMIT 1',
+).findAsSystem(() => []);
+
 const listMonths = query<TokenMonth & { orders: number }>(
   'archives.list-months',
   `SELECT token_id AS "tokenId", to_char(day, 'YYYY-MM') AS month, sum(orders)::bigint AS orders FROM (
@@ -69,6 +74,7 @@ const archive = statement<{ isDone: boolean }>(
 export function createArchiveSource(database: Database, before: Date, unchangedSince: Date): ArchiveSource {
   return {
     ...accessDrafts(database, null),
+    findLatestFile: async () => (await findLatestFile(database))?.fileName ?? null,
     listMonths: () => listMonths(database, before.toISOString().slice(0, 10)),
     listAtRest: (month, after) => listAtRest(database, month, after, unchangedSince),
     archive: async ({ tokenId, month, orderIds, fileName, checksum, linesChecksum }) => {
