@@ -52,9 +52,15 @@ it('stays empty', () => {
 });
 
 it('leaves out what was decided, and counts it no more', () => {
-  const rest = withoutRows(loaded, new Set(['b', 'd', 'z']));
+  const rest = withoutRows(loaded, new Set(['b', 'd']));
   expect(idsOf(rest)).toBe('acef');
   expect(rest.pages.map(({ itemCount }) => itemCount)).toEqual([6, 6]);
+  // One that is not loaded matched too.
+  const further = withoutRows(loaded, new Set(['b', 'd', 'z']));
+  expect(further.pages.map(({ itemCount }) => itemCount)).toEqual([5, 5]);
+  // The count was asked for when they were decided already.
+  const left = withoutRows({ pages: [page('abc', 1)], pageParams: [''] }, new Set(['a', 'b']), 1);
+  expect(left.pages.map(({ itemCount }) => itemCount)).toEqual([1]);
 });
 
 it('lists a row that two pages repeat once', () => {

@@ -22,18 +22,21 @@ export function rowsOf<Row extends Identified>({ pages }: QueuePages<Row>): Row[
   return [...byId.values()];
 }
 
-/** Without rows that were decided, which no longer match. */
+/**
+ * Without rows that were decided, which no longer match: neither those that are loaded nor the others. At least `left` still do, which a
+ * count that was asked for meanwhile may know already.
+ */
 export function withoutRows<Row extends Identified>(
   data: QueuePages<Row>,
   ids: ReadonlySet<string>,
+  left = 0,
 ): QueuePages<Row> {
-  const gone = rowsOf(data).filter(({ id }) => ids.has(id)).length;
   return {
     ...data,
     pages: data.pages.map((page) => ({
       ...page,
       rows: page.rows.filter(({ id }) => !ids.has(id)),
-      itemCount: page.itemCount - gone,
+      itemCount: Math.max(page.itemCount - ids.size, left),
     })),
   };
 }

@@ -64,7 +64,7 @@ export function useDecisions<Row extends QueueRow, Details>({
           if (!isLeaving) return;
           queryClient.setQueryData<QueuePages<Row>>(
             queryKey,
-            (data) => data && withoutRows(data, new Set(done)),
+            (data) => data && withoutRows(data, new Set(done), rows.length - decided),
           );
         },
       },
