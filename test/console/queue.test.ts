@@ -356,28 +356,32 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     await dialog.getByRole('button', { name: 'Keep' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(requests).toEqual([]);
-    // The second request waits until somebody has stopped it.
+    // The fourth request waits until somebody has stopped it.
     let release = () => {};
     const stopped = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/admin/orders/decisions', async (route) => {
-      if (requests.length === 2) await stopped;
+      if (requests.length === 4) await stopped;
       await route.continue();
     });
     await approve.click();
     await dialog.getByRole('button', { name: `Approve ${all} orders` }).click();
-    await page.getByText(`Approving 100 of ${all} orders`).waitFor();
+    await page.getByText(`Approving 60 of ${all} orders`).waitFor();
+    // Those that are not loaded are counted no more either, and that before the list is asked for again.
+    await page.getByText(`${all - 60} orders`, { exact: true }).waitFor({ timeout: 3_000 });
     await page.getByRole('progressbar').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stopping…' }).waitFor();
     release();
-    await page.getByText('200 orders approved').waitFor();
-    expect(requests).toHaveLength(2);
+    await page.getByText(`80 orders approved. Stopped: ${all - 80} orders left as they were`).waitFor();
+    expect(requests).toHaveLength(4);
+    await page.locator('[role="row"]:focus').waitFor();
     // What was not sent is still marked.
-    await page.getByText(`${all - 200} marked`).waitFor();
+    await page.getByText(`${all - 80} marked`).waitFor();
     await page.unroute('**/admin/orders/decisions');
-    await page.getByRole('button', { name: `Approve ${all - 200}` }).click();
+    await page.getByRole('button', { name: `Approve ${all - 80}` }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Approve/ })

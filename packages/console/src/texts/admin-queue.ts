@@ -25,6 +25,10 @@ export const texts = {
   labelDoneOfTotal: (label: string | number, done: string | number, total: string | number) =>
     `${label} ${done} of ${total}`,
   stop: 'Stop',
+  stopping: 'Stopping…',
+  stoppedAfter: (decided: string | number, left: string | number) =>
+    `${decided}. Stopped: ${left} left as they were`,
+  stoppedBefore: (left: string | number) => `Stopped: ${left} left as they were`,
   move: ' move · ',
   look: ' look · ',
   mark: ' mark · ',

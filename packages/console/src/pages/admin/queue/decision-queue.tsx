@@ -167,12 +167,19 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
 
   const work =
     collected !== null
-      ? { label: texts.marking, done: collected, total: count, onStop: () => collecting.current?.abort() }
+      ? {
+          label: texts.marking,
+          done: collected,
+          total: count,
+          isStopping: false,
+          onStop: () => collecting.current?.abort(),
+        }
       : running && running.total > 1
         ? {
             label: running.approval === 'VERIFIED' ? texts.approving : texts.rejecting,
             done: running.decided,
             total: running.total,
+            isStopping: running.isStopping,
             onStop: stop,
           }
         : null;

@@ -29,9 +29,9 @@ it('decides about many in few requests, and says what was refused', async () => 
   });
   expect(outcome.refusals).toEqual([{ id: '201', reason: 'A cancelled order' }]);
   expect([outcome.done.length, outcome.unsent, outcome.error]).toEqual([249, [], null]);
-  expect(sent.map(({ count }) => count)).toEqual([100, 100, 50]);
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
-  expect(progress).toEqual([100, 200, 250]);
+  expect(sent.map(({ count }) => count)).toEqual([...Array(12).fill(20), 10]);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(13);
+  expect(progress).toEqual([...Array.from({ length: 12 }, (_, index) => 20 * (index + 1)), 250]);
 });
 
 it('stops between requests, and says what no request was sent for', async () => {
@@ -41,7 +41,7 @@ it('stops between requests, and says what no request was sent for', async () => 
     onProgress: () => stop.abort(),
     signal: stop.signal,
   });
-  expect([outcome.done.length, outcome.unsent.length, outcome.error]).toEqual([100, 150, null]);
+  expect([outcome.done.length, outcome.unsent.length, outcome.error]).toEqual([20, 230, null]);
 });
 
 it('ends with the first request that fails', async () => {
@@ -51,8 +51,8 @@ it('ends with the first request that fails', async () => {
     return send(decisions, options);
   });
   expect([outcome.done.length, outcome.unsent.length, outcome.error?.message]).toEqual([
-    100,
-    150,
+    20,
+    230,
     'No connection',
   ]);
 });

@@ -34,8 +34,8 @@ interface Progress {
   readonly signal?: AbortSignal;
 }
 
-/** What one request decides. The service takes 500, but then nothing is seen of it for seconds, and it cannot be stopped. */
-const idsPerRequest = 100;
+/** What one request decides. The service takes 500, but whoever stops it has to stop it before most of it is done. */
+const idsPerRequest = 20;
 
 /** Decides about all of them, with as many at once as a request decides. */
 export async function decideAll(

@@ -17,6 +17,8 @@ interface QueueBarProps {
     readonly label: string;
     readonly done: number;
     readonly total: number;
+    /** Whether somebody has stopped it already. */
+    readonly isStopping: boolean;
     readonly onStop: () => void;
   } | null;
   readonly onMarkLoaded: (isMarked: boolean) => void;
@@ -67,8 +69,9 @@ export function QueueBar({
             transitionDuration={0}
             className={classes.progress ?? ''}
           />
-          <Button size="xs" variant="default" onClick={work.onStop}>
-            {texts.stop}
+          {/* Not disabled, which would take the focus away. */}
+          <Button size="xs" variant="default" aria-disabled={work.isStopping} onClick={work.onStop}>
+            {work.isStopping ? texts.stopping : texts.stop}
           </Button>
         </div>
       ) : (

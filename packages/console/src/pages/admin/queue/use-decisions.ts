@@ -13,6 +13,8 @@ export interface RunningDecisions {
   readonly approval: Approval;
   readonly total: number;
   readonly decided: number;
+  /** Whether somebody has stopped it, and only the request that was sent before is waited for. */
+  readonly isStopping: boolean;
 }
 
 interface Options<Row extends QueueRow, Details> {
@@ -52,7 +54,7 @@ export function useDecisions<Row extends QueueRow, Details>({
     stopping.current = stop;
     const approval = decision.adminApproval;
     const isLeaving = listedApproval !== undefined && listedApproval !== approval;
-    setRunning({ approval, total: rows.length, decided: 0 });
+    setRunning({ approval, total: rows.length, decided: 0, isStopping: false });
     const outcome = await decideAll(
       rows.map(({ id }) => id),
       decision,
@@ -60,7 +62,7 @@ export function useDecisions<Row extends QueueRow, Details>({
       {
         signal: stop.signal,
         onProgress: (done, decided) => {
-          setRunning({ approval, total: rows.length, decided });
+          setRunning({ approval, total: rows.length, decided, isStopping: stop.signal.aborted });
           if (!isLeaving) return;
           queryClient.setQueryData<QueuePages<Row>>(
             queryKey,
@@ -73,14 +75,17 @@ export function useDecisions<Row extends QueueRow, Details>({
     setRunning(null);
     const doneIds = new Set(outcome.done);
     const done = rows.filter(({ id }) => doneIds.has(id));
+    const left = countOf(outcome.unsent.length, kind.noun);
+    const isStopped = outcome.unsent.length > 0 && !outcome.error;
     if (done.length > 0) {
-      const title = `${nameOf(done)} ${words[approval]}`;
+      const decided = `${nameOf(done)} ${words[approval]}`;
+      const title = isStopped ? texts.stoppedAfter(decided, left) : decided;
       if (kind.isReversible) showUndo(title, () => void takeBack(done));
       else showSuccess(title);
+    } else if (isStopped) {
+      showSuccess(texts.stoppedBefore(left));
     }
-    if (outcome.error) {
-      showFailure(texts.lengthNotDecided(countOf(outcome.unsent.length, kind.noun)), outcome.error);
-    }
+    if (outcome.error) showFailure(texts.lengthNotDecided(left), outcome.error);
     const reasons = new Map(outcome.refusals.map(({ id, reason }) => [id, reason]));
     onEnd(
       rows.flatMap((row) => {
@@ -120,5 +125,10 @@ export function useDecisions<Row extends QueueRow, Details>({
     await queryClient.invalidateQueries({ queryKey: ['admin'] });
   };
 
-  return { running, decide, stop: () => stopping.current?.abort(), nameOf };
+  const stop = () => {
+    stopping.current?.abort();
+    setRunning((before) => before && { ...before, isStopping: true });
+  };
+
+  return { running, decide, stop, nameOf };
 }
