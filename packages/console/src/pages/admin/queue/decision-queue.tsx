@@ -1,5 +1,5 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { isFocusLost } from '../../../components/is-focus-lost.ts';
 import { Panel } from '../../../components/panel.tsx';
@@ -36,6 +36,8 @@ interface DecisionQueueProps<Row extends QueueRow, Details> {
 
 /** What one request can list. */
 const maxPageSize = 1_000;
+/** Systems take two clicks within half a second for one double click. */
+const doubleClickMs = 500;
 
 /** Rows to decide about, one by one or many at once, by mouse or by keyboard, with a panel that shows what is decided. */
 export function DecisionQueue<Row extends QueueRow, Details extends { readonly id: string }>({
@@ -80,11 +82,13 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
       kind.canDecide(row, approval),
     );
 
+  const decidedAt = useRef(Number.NEGATIVE_INFINITY);
   const { running, decide, stop, nameOf } = useDecisions({
     kind,
     queryKey,
     listedApproval,
     onEnd: (refused, unsent) => {
+      decidedAt.current = performance.now();
       setMarked(new Set(unsent));
       onRefused(refused);
     },
@@ -101,6 +105,15 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
     // Nobody has seen rows that are not listed, and an order that is approved does not come back.
     if (decided.length > rows.length && !kind.isReversible) setAsked({ approval: 'VERIFIED', rows: decided });
     else send(decided, 'VERIFIED');
+  };
+  /**
+   * The button of the next row comes under the pointer with the second half of a slow double click, which nobody means for that row.
+   * Rows that are marked are meant.
+   */
+  const unlessDoubled = (event: MouseEvent, act: () => void, meant: readonly Row[] = []) => {
+    const isByPointer = event.detail > 0;
+    const isLate = event.timeStamp - decidedAt.current > doubleClickMs;
+    if (!isByPointer || isLate || meant.length > 0) act();
   };
   const askToReject = (decided: readonly Row[]) => {
     if (decided.length > 0 && !isBusy) setAsked({ approval: 'REJECTED', rows: decided });
@@ -196,8 +209,8 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
           work={work}
           onMarkLoaded={(isMarked) => setMarked(new Set(isMarked ? keys : []))}
           onMarkAll={() => void markAll()}
-          onApprove={() => approve(decidable('VERIFIED'))}
-          onReject={() => askToReject(decidable('REJECTED'))}
+          onApprove={(event) => unlessDoubled(event, () => approve(decidable('VERIFIED')), chosen)}
+          onReject={(event) => unlessDoubled(event, () => askToReject(decidable('REJECTED')), chosen)}
         />
         {/* All that was loaded may be decided before the next page is here. */}
         {rows.length === 0 && <LoadingRows />}
@@ -223,8 +236,8 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
             nextKey={keys[place + 1]}
             isDeciding={isBusy}
             onMove={move}
-            onApprove={() => approve([currentRow])}
-            onReject={() => askToReject([currentRow])}
+            onApprove={(event) => unlessDoubled(event, () => approve([currentRow]))}
+            onReject={(event) => unlessDoubled(event, () => askToReject([currentRow]))}
             onClose={closePanel}
           />
         </div>

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type MouseEvent, useEffect } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
@@ -17,8 +17,8 @@ interface PeekPanelProps<Row extends QueueRow, Details> {
   readonly nextKey: string | undefined;
   readonly isDeciding: boolean;
   readonly onMove: (step: -1 | 1) => void;
-  readonly onApprove: () => void;
-  readonly onReject: () => void;
+  readonly onApprove: (event: MouseEvent) => void;
+  readonly onReject: (event: MouseEvent) => void;
   readonly onClose: () => void;
 }
 

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Kbd, Progress, Text } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { countOf } from '../../../format/count-of.ts';
 import { formatNumber } from '../../../format/format-number.ts';
 import { texts } from '../../../texts/admin-queue.ts';
@@ -23,8 +24,8 @@ interface QueueBarProps {
   } | null;
   readonly onMarkLoaded: (isMarked: boolean) => void;
   readonly onMarkAll: () => void;
-  readonly onApprove: () => void;
-  readonly onReject: () => void;
+  readonly onApprove: (event: MouseEvent) => void;
+  readonly onReject: (event: MouseEvent) => void;
 }
 
 /** What is marked and what can be done about it. It stays on the screen while the rows scroll below it. */

@@ -71,8 +71,15 @@ export function useDecisions<Row extends QueueRow, Details>({
         },
       },
     );
-    stopping.current = null;
-    setRunning(null);
+    // The rows that are gone are all that has changed in the list.
+    const isListUpToDate = isLeaving && outcome.refusals.length === 0 && !outcome.error;
+    const end = () => {
+      stopping.current = null;
+      setRunning(null);
+    };
+    // A row that stays shows only after it is loaded again that it is decided. Until then, a second press would decide it again.
+    const isStaying = !isLeaving && !outcome.error;
+    if (!isStaying) end();
     const doneIds = new Set(outcome.done);
     const done = rows.filter(({ id }) => doneIds.has(id));
     const left = countOf(outcome.unsent.length, kind.noun);
@@ -96,12 +103,11 @@ export function useDecisions<Row extends QueueRow, Details>({
       }),
       outcome.unsent,
     );
-    // The rows that are gone are all that has changed in the list.
-    const isListUpToDate = isLeaving && outcome.refusals.length === 0 && !outcome.error;
     await queryClient.invalidateQueries({
       queryKey: ['admin'],
       predicate: (query) => !(isListUpToDate && query.queryHash === hashKey(queryKey)),
     });
+    if (isStaying) end();
   };
 
   /** Gives the rows the approvals and notes that they had. */
