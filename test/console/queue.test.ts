@@ -219,6 +219,8 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
       const dialog = page.getByRole('dialog', { name: question });
       await dialog.waitFor();
       await expectAccessible(page);
+      if (move === 'Cancelled')
+        await dialog.getByText(`${amount} were paid for it, and become a refund due`).waitFor();
       if (keep) await dialog.getByRole('button', { name: 'Keep' }).click();
       else await dialog.getByRole('button', { name: `Cancel ${order.invoiceNumber}` }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -227,6 +229,53 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     expect(changes.filter((path) => path.startsWith('PATCH'))).toHaveLength(2);
     // Shown before the service has answered.
     await expect.poll(async () => (await storefront.orders.get(order.id)).orderStatus).toBe('CANCELLED');
+  });
+
+  it('says before a rejection what becomes of the money', async () => {
+    const { page } = admin;
+    const [unpaid, paid] = [await placeOrder(), await placeOrder()];
+    await platform.admin.orders.update(paid.id, { paymentStatus: 'PAID' });
+    await admin.visit(waiting);
+    await rowOf(page, paid).and(page.locator('[aria-current]')).waitFor();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: `Reject ${paid.invoiceNumber}?` });
+    await dialog.getByText(/were paid for it, and become a refund due/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    for (const order of [paid, unpaid])
+      await page.getByRole('checkbox', { name: `Mark ${order.invoiceNumber}` }).check();
+    await page.keyboard.press('r');
+    const many = page.getByRole('dialog', { name: 'Reject 2 orders?' });
+    await many.getByText('Already paid: 1 of 2').waitFor();
+    await many.getByRole('button', { name: 'Cancel' }).click();
+    await many.waitFor({ state: 'detached' });
+  });
+
+  it('takes the second half of a slow double click for no decision about the next row', async () => {
+    const { page } = admin;
+    const [last, next, first] = [await placeOrder(), await placeOrder(), await placeOrder()];
+    await admin.visit(waiting);
+    await rowOf(page, first).and(page.locator('[aria-current]')).waitFor();
+    await page.keyboard.press('Space');
+    const panelOf = ({ invoiceNumber }: Order) =>
+      page.getByRole('region', { name: invoiceNumber, exact: true });
+    await panelOf(first).getByText('Items').waitFor();
+    const requests = watch(page, /\/decisions$/);
+    const { x = 0, y = 0 } =
+      (await panelOf(first)
+        .getByRole('button', { name: `Approve ${first.invoiceNumber}` })
+        .boundingBox()) ?? {};
+    await page.mouse.click(x + 20, y + 10);
+    await page.getByText(`${first.invoiceNumber} approved`).waitFor();
+    await page.mouse.click(x + 20, y + 10);
+    await panelOf(next).getByText('Items').waitFor();
+    expect(requests).toHaveLength(1);
+    // Somebody who presses a key means the row that is current now.
+    await page.keyboard.press('a');
+    await page.getByText(`${next.invoiceNumber} approved`).waitFor();
+    await panelOf(last).waitFor();
+    expect(requests).toHaveLength(2);
+    expect((await platform.admin.orders.get(last.id)).adminApproval).toBe('PENDING');
   });
 
   it('shows nothing of a cancelled order as waiting', async () => {

@@ -12,10 +12,13 @@ export const texts = {
   whichOrders: 'Which orders',
   unitsOfName: (name: string | number) => `Units of ${name}`,
   ofQuantity: (quantity: string | number) => `of ${quantity}`,
-  paidAmountWerePaidForIt: (paidAmount: string | number) => ` ${paidAmount} were paid for it.`,
+  paidAmountBecomesRefundDue: (paidAmount: string | number) =>
+    `${paidAmount} were paid for it, and become a refund due.`,
+  countArePaidAndBecomeRefundsDue: (paid: string | number, count: string | number) =>
+    `Already paid: ${paid} of ${count}. What was paid becomes a refund due.`,
   cancelInvoiceNumber: (invoiceNumber: string | number) => `Cancel ${invoiceNumber}?`,
   cancelEffect: (name: string | number, total: string | number, paid: string | number) =>
-    `The order of ${name} over ${total} is cancelled for good, and its stock can be sold again.${paid}`,
+    `The order of ${name} over ${total} is cancelled for good, and its stock can be sold again. ${paid}`.trimEnd(),
   cancelInvoiceNumberButton: (invoiceNumber: string | number) => `Cancel ${invoiceNumber}`,
   markInvoiceNumberAsShipped: (invoiceNumber: string | number) => `Mark ${invoiceNumber} as shipped?`,
   shippedEffect: (name: string | number, total: string | number) =>

@@ -20,6 +20,6 @@ export const clientQueue: QueueKind<AdminClient, AdminClientDetails> = {
   isRejectable: () => true,
   decide: (decisions, options) => getKeyfront().admin.clients.decide(decisions, options),
   isReversible: true,
-  rejectionEffect: texts.noOrdersCanBePlacedFor,
+  rejectionEffect: () => texts.noOrdersCanBePlacedFor,
   noteReaders: texts.onlyAdministratorsReadItHoldersSee,
 };

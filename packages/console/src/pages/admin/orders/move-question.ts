@@ -2,8 +2,12 @@ import type { AdminOrder, AdminOrderChange } from '@keyfront/sdk';
 import { formatMoney } from '../../../format/format-money.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { texts } from '../../../texts/admin-orders.ts';
+import { refundableCents } from './order-rest.ts';
 
-type Order = Pick<AdminOrder, 'invoiceNumber' | 'client' | 'totalAmount' | 'paidAmount' | 'currency'>;
+type Order = Pick<
+  AdminOrder,
+  'invoiceNumber' | 'client' | 'totalAmount' | 'paidAmount' | 'refundedAmount' | 'paymentStatus' | 'currency'
+>;
 
 /** What somebody is asked before a move that cannot be taken back. */
 export interface MoveQuestion {
@@ -20,10 +24,9 @@ export function askBeforeMove(order: Order, change: AdminOrderChange): MoveQuest
   const name = fullName(order.client);
   const total = formatMoney(order.totalAmount, order.currency);
   if (change.orderStatus === 'CANCELLED') {
+    const paidCents = refundableCents(order);
     const paid =
-      order.paidAmount > 0
-        ? texts.paidAmountWerePaidForIt(formatMoney(order.paidAmount, order.currency))
-        : '';
+      paidCents > 0 ? texts.paidAmountBecomesRefundDue(formatMoney(paidCents / 100, order.currency)) : '';
     return {
       title: texts.cancelInvoiceNumber(invoiceNumber),
       effect: texts.cancelEffect(name, total, paid),

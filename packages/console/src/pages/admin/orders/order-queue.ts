@@ -1,10 +1,13 @@
 import type { AdminOrder, AdminOrderDetails } from '@keyfront/sdk';
+import { formatMoney } from '../../../format/format-money.ts';
+import { formatNumber } from '../../../format/format-number.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { texts } from '../../../texts/admin-orders.ts';
 import type { QueueKind } from '../queue/queue-kind.ts';
 import { adminOrderQuery } from './admin-order-query.ts';
 import { canDecide } from './order-moves.ts';
 import { OrderPeek } from './order-peek.tsx';
+import { refundableCents } from './order-rest.ts';
 import { OrderSummary } from './order-summary.tsx';
 
 /** How orders are shown and decided. */
@@ -21,6 +24,18 @@ export const orderQueue: QueueKind<AdminOrder, AdminOrderDetails> = {
   isRejectable: ({ shipments }) => shipments.length === 0,
   decide: (decisions, options) => getKeyfront().admin.orders.decide(decisions, options),
   isReversible: false,
-  rejectionEffect: texts.rejectedOrderIsCancelledForGood,
+  rejectionEffect: explainRejection,
   noteReaders: texts.holderReadsItWithOrder,
 };
+
+/** What a rejection does to the orders, and to the money that was paid for them. */
+function explainRejection(orders: readonly AdminOrder[]): string {
+  const paid = orders.filter((order) => refundableCents(order) > 0);
+  const [first] = paid;
+  if (!first) return texts.rejectedOrderIsCancelledForGood;
+  const money =
+    orders.length === 1
+      ? texts.paidAmountBecomesRefundDue(formatMoney(refundableCents(first) / 100, first.currency))
+      : texts.countArePaidAndBecomeRefundsDue(formatNumber(paid.length), formatNumber(orders.length));
+  return `${texts.rejectedOrderIsCancelledForGood} ${money}`;
+}

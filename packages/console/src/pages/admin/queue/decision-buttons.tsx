@@ -40,7 +40,7 @@ export function DecisionButtons<Row extends QueueRow, Details>({
       {isRejecting && (
         <RejectModal
           subject={kind.labelOf(row)}
-          effect={kind.rejectionEffect}
+          effect={kind.rejectionEffect([row])}
           noteReaders={kind.noteReaders}
           onClose={rejecting.close}
           onReject={(note) => {

@@ -245,7 +245,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
       {asked?.approval === 'REJECTED' && (
         <RejectModal
           subject={nameOf(asked.rows)}
-          effect={kind.rejectionEffect}
+          effect={kind.rejectionEffect(asked.rows)}
           noteReaders={kind.noteReaders}
           onClose={() => setAsked(null)}
           onReject={(note) => {

@@ -39,8 +39,8 @@ export interface QueueKind<Row extends QueueRow, Details> {
   readonly decide: Decide;
   /** Whether the service takes a decision back. */
   readonly isReversible: boolean;
-  /** What a rejection does, for the person who is about to reject. */
-  readonly rejectionEffect: string;
+  /** What a rejection of these rows does, for the person who is about to reject. */
+  readonly rejectionEffect: (rows: readonly Row[]) => string;
   /** Who reads the note of a rejection, as a sentence. */
   readonly noteReaders: string;
 }
