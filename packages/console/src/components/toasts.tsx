@@ -4,6 +4,7 @@ import { texts } from '../texts/components.ts';
 import { ErrorText } from './error-text.tsx';
 import { Icon } from './icon.tsx';
 import { isOverlayOpen } from './is-overlay-open.ts';
+import { isTextField } from './is-text-field.ts';
 import { SmallButton } from './small-button.tsx';
 import classes from './toasts.module.css';
 
@@ -53,17 +54,21 @@ export function ToastRegion() {
     undo?.();
   };
   const lastUndo = shown.findLast(({ undo }) => undo);
-  useHotkeys([
+  useHotkeys(
     [
-      'mod+Z',
-      (event) => {
-        if (!lastUndo || isOverlayOpen()) return;
-        event.preventDefault();
-        takeBack(lastUndo);
-      },
-      { preventDefault: false },
+      [
+        'mod+Z',
+        (event) => {
+          // What somebody types is for the browser to take back.
+          if (!lastUndo || isOverlayOpen() || isTextField(event.target)) return;
+          event.preventDefault();
+          takeBack(lastUndo);
+        },
+        { preventDefault: false },
+      ],
     ],
-  ]);
+    [],
+  );
   const keep = useRef((element: HTMLElement | null) => {
     region = element;
   });

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { isOverlayOpen } from '../../../components/is-overlay-open.ts';
+import { isTextField } from '../../../components/is-text-field.ts';
 
 interface QueueKeys {
   readonly onMove: (step: -1 | 1) => void;
@@ -26,7 +27,7 @@ export function useQueueKeys(keys: QueueKeys): void {
       const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (ctrlKey || metaKey || altKey || shiftKey || isOverlayOpen()) return;
       const target = event.target instanceof HTMLElement ? event.target : document.body;
-      if (isField(target)) return;
+      if (isTextField(target)) return;
       const act = (action: () => void) => {
         // Otherwise `r` would be the first letter of the note that it asks for, and space would scroll.
         event.preventDefault();
@@ -50,15 +51,6 @@ export function useQueueKeys(keys: QueueKeys): void {
     document.addEventListener('keydown', listen, true);
     return () => document.removeEventListener('keydown', listen, true);
   }, []);
-}
-
-/** A checkbox or a radio button has the focus after a click, and takes no letters. */
-function isField(element: HTMLElement): boolean {
-  return (
-    element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement ||
-    (element instanceof HTMLInputElement && !['checkbox', 'radio'].includes(element.type))
-  );
 }
 
 /** Whether the focus is in the rows, or nowhere in particular. */
