@@ -346,6 +346,11 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
       .getByRole('button', { name: 'Keep' })
       .click();
     expect((await platform.admin.clients.get(id)).isKYCVerified).toBe(true);
+    await page.getByLabel('Identity verified').click({ force: true });
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the check' }).click();
+    await page.getByText(`The identity check of ${name} is withdrawn`).waitFor();
+    // What is outdated is not offered to be taken back.
+    expect(await page.getByText(`The identity of ${name} is verified`).count()).toBe(0);
     // What was done is in the history of the page.
     await page.getByRole('region', { name: 'History' }).getByText('Client changed').first().waitFor();
     await expectAccessible(page);

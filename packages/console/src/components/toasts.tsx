@@ -15,6 +15,8 @@ interface Toast {
   readonly error?: Error;
   /** Takes back what the toast tells of. */
   readonly undo?: () => void;
+  /** What it tells of, if a later change of the same makes its `undo` outdated. */
+  readonly about?: string | undefined;
 }
 
 const shownMs = 4_000;
@@ -26,14 +28,14 @@ const listeners = new Set<() => void>();
 /** Where the toasts are, while they are on a page. */
 let region: HTMLElement | null = null;
 
-/** Tells that something is done. */
-export function showSuccess(title: string): void {
-  removeLater(add({ title }), shownMs);
+/** Tells that something is done. An earlier change of what it is about is not offered to be taken back any more. */
+export function showSuccess(title: string, about?: string): void {
+  removeLater(add({ title, about }), shownMs);
 }
 
 /** Tells that something is done, and offers to take it back. */
-export function showUndo(title: string, undo: () => void): void {
-  removeLater(add({ title, undo }), undoMs);
+export function showUndo(title: string, undo: () => void, about?: string): void {
+  removeLater(add({ title, undo, about }), undoMs);
 }
 
 /** Tells what has failed, in the words of the service. */
@@ -119,7 +121,8 @@ function removeLater(id: number, afterMs: number): void {
 function add(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
   // The newest few: a page that fails over and over must not fill the screen.
-  replace([...toasts, { ...toast, id: lastId }].slice(-3));
+  const others = toasts.filter(({ about }) => about === undefined || about !== toast.about);
+  replace([...others, { ...toast, id: lastId }].slice(-3));
   return lastId;
 }
 

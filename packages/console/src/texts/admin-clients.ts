@@ -18,6 +18,7 @@ export const texts = {
   whenAndByWhomTheyWere:
     'When and by whom they were verified is forgotten, and they cannot order until they are verified again.',
   identityOfNameIsVerified: (name: string | number) => `The identity of ${name} is verified`,
+  identityCheckOfNameIsWithdrawn: (name: string | number) => `The identity check of ${name} is withdrawn`,
   client: 'Client',
   addresses: 'Addresses',
   noneYetAClientNeedsAddress: 'None yet. A client needs an address to order.',

@@ -6,7 +6,7 @@ import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
-import { showFailure, showUndo } from '../../../components/toasts.tsx';
+import { showFailure, showSuccess, showUndo } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { fullName } from '../../../format/full-name.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
@@ -21,8 +21,10 @@ export function ClientChecks({ client }: { readonly client: AdminClient }) {
     mutationFn: (fields: AdminClientChange) => getKeyfront().admin.clients.update(client.id, fields),
     onSuccess: (_client, fields) => {
       const [title, earlier] = describeChange(name, fields);
+      const about = `${client.id} ${Object.keys(fields).join()}`;
       // What is taken back is not offered to be taken back again.
-      if (earlier) showUndo(title, () => undo.mutate(earlier));
+      if (earlier) showUndo(title, () => undo.mutate(earlier), about);
+      else showSuccess(title, about);
     },
     onError: (error) => showFailure(texts.nameWasNotChanged(name), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
@@ -81,5 +83,6 @@ function describeChange(name: string, fields: AdminClientChange): [string, Admin
   if (fields.isActive !== undefined) {
     return [`${name} is ${fields.isActive ? 'active' : 'inactive'}`, { isActive: !fields.isActive }];
   }
-  return [texts.identityOfNameIsVerified(name), fields.isKYCVerified ? { isKYCVerified: false } : null];
+  if (fields.isKYCVerified) return [texts.identityOfNameIsVerified(name), { isKYCVerified: false }];
+  return [texts.identityCheckOfNameIsWithdrawn(name), null];
 }
