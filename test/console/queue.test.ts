@@ -304,8 +304,11 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     await page.keyboard.press('a');
     await page.getByText('No client matches').waitFor();
     expect(await approvalOf()).toBe('VERIFIED');
+    // Where the queue was, the Tab key goes on from the title.
+    await page.locator('h1:focus').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row').filter({ hasText: name }).waitFor();
+    await page.locator('h1:focus').waitFor();
     expect(await approvalOf()).toBe('PENDING');
 
     // A rejection asks first, and comes back with its note.
@@ -354,6 +357,12 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     // What was done is in the history of the page.
     await page.getByRole('region', { name: 'History' }).getByText('Client changed').first().waitFor();
     await expectAccessible(page);
+    // The button is gone with the empty list.
+    await admin.visit('/admin/clients?search=nobody-is-called-this');
+    await page.getByText('No client matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await page.getByRole('row').first().waitFor();
+    await page.locator('h1:focus').waitFor();
   });
 
   it('names orders and clients in the audit log, and leads to their pages', async () => {
@@ -403,6 +412,7 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     await page.getByLabel('Mark all').check();
     await page.getByRole('button', { name: `Mark all ${all} that match` }).click();
     await page.getByText(`${all} marked`).waitFor();
+    await page.locator('[role="row"]:focus').waitFor();
     // The bar stays on the screen.
     await page.evaluate('scrollTo(0, 5000)');
     const approve = page.getByRole('button', { name: `Approve ${all}` });

@@ -1,14 +1,22 @@
 /**
- * The heading of the part of the page that an element is in: that of its panel, or the title for what stands beside it. It takes the
- * focus if the element goes.
+ * The heading of the part of the page that an element is in: that of its panel, or the title of the page. It takes the focus if the
+ * element goes.
  */
 export function findHeading(element: Element): HTMLElement | null {
   for (let part = element.parentElement; part?.closest('#content > *'); part = part.parentElement) {
     const heading = part.querySelector<HTMLElement>('h1, h2');
-    if (heading) {
-      heading.tabIndex = -1;
-      return heading;
-    }
+    if (heading) return allowFocus(heading);
   }
-  return null;
+  return element.closest('#content') && findTitle();
+}
+
+/** The title of the page, which is there whatever goes. */
+export function findTitle(): HTMLElement | null {
+  const title = document.querySelector<HTMLElement>('#content h1');
+  return title && allowFocus(title);
+}
+
+function allowFocus(heading: HTMLElement): HTMLElement {
+  heading.tabIndex = -1;
+  return heading;
 }

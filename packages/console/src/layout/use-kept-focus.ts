@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { findHeading } from '../components/find-heading.ts';
+import { findHeading, findTitle } from '../components/find-heading.ts';
 
 /**
  * Keeps the focus that the browser takes away. A button that was disabled while it worked gets it back. For one that is gone after its
- * work, what had the focus before a notification gets it, or the heading beside the button.
+ * work, what had the focus before a notification gets it, or the heading beside the button, or the title of the page.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -20,12 +20,16 @@ export function useKeptFocus(): void {
     };
     // Whoever presses beside what has the focus has left it.
     const onPress = ({ target }: PointerEvent) => {
-      if (!last?.contains(target as Node)) last = null;
+      const pressed = target as HTMLElement;
+      // A notification is gone soon, and what had the focus before gets it back.
+      if (!last?.contains(pressed) && !pressed.closest('[role="alert"]')) last = null;
     };
     const observer = new MutationObserver((changes) => {
       if (!last || document.activeElement !== document.body) return;
       const isBack = changes.some(({ target }) => target === last) && !last.matches(':disabled');
-      const heir = last.isConnected ? isBack && last : next.find((element) => element?.isConnected);
+      const heir = last.isConnected
+        ? isBack && last
+        : (next.find((element) => element?.isConnected) ?? findTitle());
       if (heir) heir.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', onFocus);

@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { findTitle } from '../../../components/find-heading.ts';
 import { isFocusLost } from '../../../components/is-focus-lost.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
@@ -94,9 +95,9 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
     },
   });
   const isBusy = running !== null || collected !== null;
-  const hasDecided = useRef(false);
+  const hasWorked = useRef(false);
   const send = (decided: readonly Row[], approval: Approval, note = '') => {
-    hasDecided.current = true;
+    hasWorked.current = true;
     setDecidedKeys(new Set(decided.map(({ id }) => id)));
     void decide(decided, { adminApproval: approval, ...(note ? { note } : {}) });
   };
@@ -133,6 +134,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
   const markAll = async () => {
     const stopped = new AbortController();
     collecting.current = stopped;
+    hasWorked.current = true;
     const found: Row[] = [];
     try {
       for (let after: string | null = ''; after !== null; ) {
@@ -149,7 +151,14 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
       setCollected(null);
     }
   };
-  useEffect(() => () => collecting.current?.abort(), []);
+  useEffect(
+    () => () => {
+      collecting.current?.abort();
+      // The queue is gone with its last row. Whoever pressed keys without the focus anywhere goes on from the title.
+      if (hasWorked.current && isFocusLost()) findTitle()?.focus({ preventScroll: true });
+    },
+    [],
+  );
 
   useEffect(() => {
     queryClient.setQueryData(rememberedKey, currentKey ?? '');
@@ -161,7 +170,7 @@ export function DecisionQueue<Row extends QueueRow, Details extends { readonly i
   };
   useEffect(() => {
     // Whoever cannot see which row is current hears it. The row or the button that had the focus may be gone after a decision.
-    const isLost = hasDecided.current && !isBusy && isFocusLost();
+    const isLost = hasWorked.current && !isBusy && isFocusLost();
     if (isMovedByKey.current || isLost) focusRow(currentKey);
     isMovedByKey.current = false;
   }, [currentKey, isBusy]);
