@@ -72,6 +72,26 @@ describe('the commands of the palette', needs('Chromium'), () => {
     await holder.close();
   });
 
+  it('open the form of the page that they lead to, not of the one that is left', async () => {
+    const admin = await browser.signIn('Administrator');
+    const { page } = admin;
+    await admin.visit('/admin/catalogue');
+    await page.getByRole('button', { name: 'Add strain' }).waitFor();
+    for (const [command, title] of [
+      ['Add planet', 'Add a planet'],
+      ['Add strain', 'Add a strain'],
+    ] as const) {
+      await type(admin, command);
+      await page.getByRole('option', { name: command }).click();
+      const form = page.getByRole('dialog', { name: title });
+      await form.getByLabel('Name').waitFor();
+      await form.getByRole('button', { name: 'Cancel' }).click();
+      await form.waitFor({ state: 'detached' });
+    }
+    admin.expectNoComplaints();
+    await admin.close();
+  });
+
   it('approve and refund an order after a question, by the keyboard alone', async () => {
     const admin = await browser.signIn('Administrator');
     const { page } = admin;

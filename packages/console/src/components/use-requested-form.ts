@@ -1,4 +1,4 @@
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { useLocation, useMatch, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 declare module '@tanstack/history' {
@@ -10,12 +10,15 @@ declare module '@tanstack/history' {
 
 /** Opens the form of a page when a command of the palette has led to it. */
 export function useRequestedForm(open: () => void): void {
-  const { opensForm } = useLocation().state;
+  const { state, pathname } = useLocation();
+  const page = useMatch({ strict: false, select: (match) => match.pathname });
   const { history } = useRouter();
+  // The page that somebody leaves is still there while the next one is loaded, and may have a form too.
+  const isRequested = state.opensForm && page === pathname;
   useEffect(() => {
-    if (!opensForm) return;
+    if (!isRequested) return;
     open();
     // Once: neither a reload nor the way back opens it again.
     history.replace(history.location.href, {});
-  }, [opensForm, history, open]);
+  }, [isRequested, history, open]);
 }
