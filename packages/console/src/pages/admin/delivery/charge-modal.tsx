@@ -72,19 +72,19 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
       <SimpleGrid cols={2}>
         <TextInput
           name="deliveryCharge"
-          label={texts.charge}
+          label={charge ? texts.chargeInCurrency(charge.currency) : texts.charge}
           inputMode="decimal"
           required
-          defaultValue={charge?.deliveryCharge ?? ''}
+          defaultValue={charge?.deliveryCharge.toFixed(2) ?? ''}
           error={byField.get('deliveryCharge')}
         />
         <TextInput
           name="freeFrom"
-          label={texts.freeFrom}
+          label={charge ? texts.freeFromInCurrency(charge.currency) : texts.freeFrom}
           description={texts.emptyNever}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="decimal"
-          defaultValue={charge?.freeFrom ?? ''}
+          defaultValue={charge?.freeFrom?.toFixed(2) ?? ''}
           error={byField.get('freeFrom')}
         />
       </SimpleGrid>

@@ -12,6 +12,7 @@ import { useEdited } from '../../../components/use-edited.ts';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatMoney } from '../../../format/format-money.ts';
 import { formatNumber } from '../../../format/format-number.ts';
+import { locale } from '../../../format/locale.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { texts } from '../../../texts/admin-delivery.ts';
 import { ChargeModal } from './charge-modal.tsx';
@@ -23,6 +24,7 @@ export function DeliveryPage() {
     queryFn: ({ signal }) => getKeyfront().deliveryCharges.list({ signal }),
   });
   const [edited, setEdited] = useEdited('charge', data?.deliveryCharges);
+  const rows = data?.deliveryCharges.toSorted(byCountry);
   const columns: readonly Column<DeliveryCharge>[] = [
     { title: texts.country, render: ({ countryCode }) => nameCountry(countryCode) },
     {
@@ -72,16 +74,17 @@ export function DeliveryPage() {
               {texts.setChargeForCountryToChange}
             </EmptyState>
           ) : (
-            <DataTable
-              caption={texts.deliveryCharges}
-              columns={columns}
-              rows={data?.deliveryCharges}
-              keyOf={({ id }) => id}
-            />
+            <DataTable caption={texts.deliveryCharges} columns={columns} rows={rows} keyOf={({ id }) => id} />
           )}
         </Panel>
       )}
       {edited && <ChargeModal charge={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </>
   );
+}
+
+/** By the names that the page shows. The service sorts by codes. */
+function byCountry(a: DeliveryCharge, b: DeliveryCharge): number {
+  const countries = nameCountry(a.countryCode).localeCompare(nameCountry(b.countryCode), locale);
+  return countries || a.currency.localeCompare(b.currency, locale);
 }
