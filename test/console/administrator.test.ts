@@ -93,7 +93,7 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     await page.getByRole('button', { name: 'Edit Comet Thyme' }).click();
     const added = page.getByRole('group', { name: 'Another country' });
     await added.getByLabel('Country', { exact: true }).selectOption('Germany');
-    await added.getByLabel('Price').fill('9.5');
+    await added.getByLabel('Price').fill('9,5');
     await added.getByLabel('Stock').fill('7');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -121,6 +121,33 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     await admin.visit('/admin/catalogue?isAvailable=false');
     await page.getByText('Out of stock').first().waitFor();
     await page.getByText('Not offered').first().waitFor();
+  });
+
+  it('reads amounts with a comma, and currencies in small letters', async () => {
+    const { page } = admin;
+    await admin.visit('/admin/delivery');
+    await page.getByRole('button', { name: 'Set a charge' }).click();
+    const form = page.getByRole('dialog');
+    expect(await form.getByLabel('Currency').inputValue()).toBe('EUR');
+    await form.getByLabel('Country').selectOption('Austria');
+    await form.getByLabel('Currency').fill('eur');
+    await form.getByLabel('Charge').fill('5,90');
+    await form.getByLabel('Free from').fill('€80');
+    await form.getByRole('button', { name: 'Set' }).click();
+    await page.getByRole('row').filter({ hasText: 'Austria' }).getByText('€5.90').waitFor();
+    // By the names that somebody sees.
+    const names = await page
+      .getByRole('cell')
+      .first()
+      .locator('xpath=ancestor::tbody/tr/td[1]')
+      .allInnerTexts();
+    expect(names).toEqual(names.toSorted());
+    const { deliveryCharges } = await storefront.deliveryCharges.list();
+    expect(deliveryCharges.find(({ countryCode }) => countryCode === 'AUT')).toMatchObject({
+      currency: 'EUR',
+      deliveryCharge: 5.9,
+      freeFrom: 80,
+    });
   });
 
   it('sets the tax rate of a country', async () => {

@@ -1,4 +1,5 @@
 import type { NewStrain } from '@keyfront/sdk';
+import { readAmount } from '../../../format/read-cents.ts';
 
 /** Reads the form of a new strain. What is left empty is left out, and the service judges the rest. */
 export function readNewStrain(form: FormData): NewStrain {
@@ -11,7 +12,7 @@ export function readNewStrain(form: FormData): NewStrain {
     type: text('type') as NewStrain['type'],
     thc: number('thc'),
     cbd: number('cbd'),
-    retailPrice: text('retailPrice').replace(',', '.'),
+    retailPrice: readAmount(text('retailPrice')),
     currency: text('currency').toUpperCase(),
     countryCodes: text('countryCodes').toUpperCase().split(',').filter(Boolean),
     ...(text('stockQuantity') === '' ? {} : { stockQuantity: number('stockQuantity') }),

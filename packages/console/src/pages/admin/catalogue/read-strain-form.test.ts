@@ -19,7 +19,7 @@ const form = (fields: Record<string, string>) => {
 const unchanged = { isActive: 'on', 'active.PRT': 'on', 'active.ZAF': 'on' };
 
 it('sends only what differs, and stock as a difference', () => {
-  expect(readStrainForm(strain, form({ ...unchanged, 'price.PRT': '12.50' }))).toBeNull();
+  expect(readStrainForm(strain, form({ ...unchanged, 'price.PRT': '12,50' }))).toBeNull();
   expect(readStrainForm(strain, form({ ...unchanged, 'price.PRT': '13', 'stock.ZAF': '-4' }))).toEqual({
     strainLocations: [
       { countryCode: 'PRT', retailPrice: '13' },
@@ -35,7 +35,7 @@ it('sends only what differs, and stock as a difference', () => {
 it('adds a country, at the base price unless another one is given', () => {
   const added = { ...unchanged, newCountry: 'deu' };
   expect(readStrainForm(strain, form(added))).toEqual({ strainLocations: [{ countryCode: 'DEU' }] });
-  expect(readStrainForm(strain, form({ ...added, newPrice: '9.5', newStock: '40' }))).toEqual({
+  expect(readStrainForm(strain, form({ ...added, newPrice: '9,5', newStock: '40' }))).toEqual({
     strainLocations: [{ countryCode: 'DEU', retailPrice: '9.5', stockQuantity: 40 }],
   });
 });

@@ -1,4 +1,5 @@
 import type { Strain, StrainChange, StrainLocationChange } from '@keyfront/sdk';
+import { readAmount } from '../../../format/read-cents.ts';
 
 /**
  * What differs from the strain. Stock is sent as a difference, because orders take from it while the form is open.
@@ -9,7 +10,7 @@ export function readStrainForm(strain: Strain, form: FormData): StrainChange | n
   const strainLocations = strain.strainLocations.flatMap(
     ({ location, retailPrice, isActive }): StrainLocationChange[] => {
       const { countryCode } = location;
-      const price = text(`price.${countryCode}`);
+      const price = readAmount(text(`price.${countryCode}`));
       const stockChange = Number(text(`stock.${countryCode}`) || 0);
       const isSold = form.has(`active.${countryCode}`);
       const change = {
@@ -24,7 +25,7 @@ export function readStrainForm(strain: Strain, form: FormData): StrainChange | n
   if (newCountry !== '') {
     strainLocations.push({
       countryCode: newCountry,
-      ...(text('newPrice') === '' ? {} : { retailPrice: text('newPrice') }),
+      ...(text('newPrice') === '' ? {} : { retailPrice: readAmount(text('newPrice')) }),
       ...(text('newStock') === '' ? {} : { stockQuantity: Number(text('newStock')) }),
     });
   }

@@ -8,6 +8,7 @@ import { showSuccess } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import { nameCountry } from '../../../format/countries.ts';
 import { issuesByField } from '../../../format/issues-by-field.ts';
+import { readAmount } from '../../../format/read-cents.ts';
 import { clearDraft } from '../../../session/drafts.ts';
 import { getKeyfront } from '../../../session/keyfront.ts';
 import { texts } from '../../../texts/admin-delivery.ts';
@@ -40,9 +41,9 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
     const text = (name: string) => String(form.get(name) ?? '').trim();
     set.mutate({
       countryCode: charge?.countryCode ?? text('countryCode'),
-      currency: charge?.currency ?? text('currency'),
-      deliveryCharge: text('deliveryCharge'),
-      freeFrom: text('freeFrom') || null,
+      currency: charge?.currency ?? text('currency').toUpperCase(),
+      deliveryCharge: readAmount(text('deliveryCharge')),
+      freeFrom: readAmount(text('freeFrom')) || null,
       // Left empty, the rate stays as it is. A decimal comma is as good as a point.
       ...(text('taxRate') === '' ? {} : { taxRate: Number(text('taxRate').replace(',', '.')) }),
     });
@@ -63,8 +64,9 @@ export function ChargeModal({ charge, onClose }: ChargeModalProps) {
           <TextInput
             name="currency"
             label={texts.currency}
-            placeholder="EUR"
+            defaultValue="EUR"
             required
+            maxLength={3}
             error={byField.get('currency')}
           />
         </SimpleGrid>
