@@ -100,6 +100,17 @@ describe('the catalogue of administrators in the console', needs('Chromium'), ()
     await page.getByText('Comet Thyme is changed').waitFor();
     const { strains } = await storefront.strains.list({ search: 'Comet Thyme', countryCode: 'DEU' });
     expect(strains).toMatchObject([{ retailPrice: 9.5, stockQuantity: 7 }]);
+    // What is refused stands at its field, however long the dialog is.
+    await page.getByRole('button', { name: 'Edit Comet Thyme' }).click();
+    const germany = page.getByRole('group', { name: 'Germany' });
+    await germany.getByLabel('Price in EUR').fill('cheap');
+    admin.expectRefusal(400);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await germany.getByText(/^Must/).waitFor();
+    await germany.getByLabel('Price in EUR').and(page.locator(':focus')).waitFor();
+    expect(await page.getByText('The strain was not changed').count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('takes a strain out of the offer, which its stock does not change', async () => {

@@ -1,4 +1,4 @@
-import { type Strain, type StrainChange, ValidationError } from '@keyfront/sdk';
+import type { Strain, StrainChange } from '@keyfront/sdk';
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
@@ -11,6 +11,7 @@ import { getKeyfront } from '../../../session/keyfront.ts';
 import { texts } from '../../../texts/admin-catalogue.ts';
 import { NewCountryFields } from './new-country-fields.tsx';
 import { readStrainForm } from './read-strain-form.ts';
+import { strainIssues } from './strain-issues.ts';
 import classes from './strain-modal.module.css';
 
 interface StrainModalProps {
@@ -31,8 +32,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
       await queryClient.invalidateQueries({ queryKey: ['admin'] });
     },
   });
-  const issues = save.error instanceof ValidationError ? save.error.issues : [];
-  const countryIssue = issues.find((issue) => /^\S*countryCode /.test(issue))?.replace(/^\S+ /, '');
+  const { issueOf, hasOthers } = strainIssues(strain, save.error, save.variables);
   const onSubmit = (form: FormData) => {
     const change = readStrainForm(strain, form);
     if (change) save.mutate(change);
@@ -51,7 +51,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
       isPending={save.isPending}
       onSubmit={onSubmit}
     >
-      {save.error && <ErrorNotice title={texts.strainWasNotChanged} error={save.error} />}
+      {hasOthers && save.error && <ErrorNotice title={texts.strainWasNotChanged} error={save.error} />}
       <Checkbox
         name="isActive"
         label={texts.offered}
@@ -65,7 +65,8 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
             name={`price.${location.countryCode}`}
             label={texts.priceInCurrency(currency)}
             inputMode="decimal"
-            defaultValue={retailPrice}
+            defaultValue={retailPrice.toFixed(2)}
+            error={issueOf(location.countryCode, 'retailPrice')}
           />
           <TextInput
             name={`stock.${location.countryCode}`}
@@ -73,6 +74,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
             placeholder="0"
             inputMode="numeric"
             pattern="-?[0-9]*"
+            error={issueOf(location.countryCode, 'stockChange')}
           />
           <Text size="sm" c="dimmed" className="tabular">
             {texts.stockQuantityInStock(formatNumber(stockQuantity))}
@@ -84,7 +86,7 @@ export function StrainModal({ strain, onClose }: StrainModalProps) {
           />
         </fieldset>
       ))}
-      <NewCountryFields error={countryIssue} />
+      <NewCountryFields issueOf={(field) => issueOf(null, field)} />
     </FormModal>
   );
 }
