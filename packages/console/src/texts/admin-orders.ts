@@ -62,6 +62,7 @@ export const texts = {
   whatToRefund: 'What to refund',
   amountInCurrency: (currency: string | number) => `Amount in ${currency}`,
   reason: 'Reason',
+  reasonGiven: 'Reason: ',
   unitsComeBackToStock: 'The units come back to the stock',
   refundLabel: 'Refund: ',
   continue: 'Continue',

@@ -80,9 +80,12 @@ export function RefundModal({ order, onClose }: RefundModalProps) {
             <div className={classes.amount}>{amount}</div>
             <Text size="sm" className={classes.summary}>
               {texts.goBackTo}
-              <bdi>{fullName(order.client)}</bdi>: <bdi>{read.refund.reason}</bdi>
-              {read.refund.restock && texts.theUnitsComeBackToTheStock}
+              <bdi>{fullName(order.client)}</bdi>.{read.refund.restock && texts.theUnitsComeBackToTheStock}
               {texts.refundCannotBeTakenBack}
+            </Text>
+            <Text size="sm" c="dimmed" className={classes.summary}>
+              {texts.reasonGiven}
+              <bdi>{read.refund.reason}</bdi>
             </Text>
           </div>
           <TextInput
