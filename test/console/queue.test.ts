@@ -210,6 +210,7 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     await paying.getByText(order.invoiceNumber).waitFor();
     await paying.getByRole('button', { name: `Note ${amount} as paid` }).click();
     await page.getByText('Paid', { exact: true }).first().waitFor();
+    await page.getByText(`${order.invoiceNumber}: Paid`).waitFor();
     for (const [move, question, keep] of [
       ['Cancelled', `Cancel ${order.invoiceNumber}?`, true],
       ['Delivered', `Mark ${order.invoiceNumber} as delivered?`, true],

@@ -41,6 +41,8 @@ export const texts = {
   rejectedOrderIsCancelledForGood: 'A rejected order is cancelled for good, and its stock can be sold again.',
   holderReadsItWithOrder: 'The holder reads it with the order.',
   invoiceNumberWasNotChanged: (invoiceNumber: string | number) => `${invoiceNumber} was not changed`,
+  invoiceNumberIsNow: (invoiceNumber: string | number, state: string | number) =>
+    `${invoiceNumber}: ${state}`,
   changeOrderTo: 'Change the order to',
   changePaymentTo: 'Change the payment to',
   note: 'Note: ',

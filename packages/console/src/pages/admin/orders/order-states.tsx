@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
-import { showFailure } from '../../../components/toasts.tsx';
+import { showFailure, showSuccess } from '../../../components/toasts.tsx';
 import { useSingleMutation } from '../../../components/use-single-mutation.ts';
 import {
   nameApproval,
@@ -24,6 +24,7 @@ export function OrderStates({ order }: { readonly order: AdminOrderDetails }) {
   const [asked, setAsked] = useState<(MoveQuestion & { readonly change: AdminOrderChange }) | null>(null);
   const change = useSingleMutation({
     mutationFn: (fields: AdminOrderChange) => getKeyfront().admin.orders.update(order.id, fields),
+    onSuccess: (_order, fields) => showSuccess(describeMove(order.invoiceNumber, fields)),
     onError: (error) => showFailure(texts.invoiceNumberWasNotChanged(order.invoiceNumber), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin'] }),
   });
@@ -74,4 +75,10 @@ export function OrderStates({ order }: { readonly order: AdminOrderDetails }) {
       )}
     </>
   );
+}
+
+/** What a move has done, in the words of the menus. */
+function describeMove(invoiceNumber: string, { orderStatus, paymentStatus }: AdminOrderChange): string {
+  if (orderStatus) return texts.invoiceNumberIsNow(invoiceNumber, nameOrder(orderStatus));
+  return texts.invoiceNumberIsNow(invoiceNumber, namePayment(paymentStatus ?? 'PENDING'));
 }
