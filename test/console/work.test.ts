@@ -354,6 +354,19 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     await holder.page.getByText(/^SHA-256 [0-9a-f]{64}$/).waitFor();
   });
 
+  it('moves nothing in the explorer when a field is left for the button that sends', async () => {
+    const { page } = holder;
+    await holder.visit('/explorer?operation=createClient');
+    await page
+      .getByLabel('medicalRecord')
+      .fill('{"allergies":["pollen"],"notes":"none","height":{"cm":180}}');
+    const button = page.getByRole('button', { name: 'Send POST' });
+    await button.scrollIntoViewIfNeeded();
+    const before = await button.boundingBox();
+    await page.getByLabel('medicalRecord').blur();
+    expect(await button.boundingBox()).toEqual(before);
+  });
+
   it('sends filters that may be empty, explains a 401, and says what it cannot send', async () => {
     const { page } = holder;
     const token: string = await page.evaluate('JSON.parse(localStorage["keyfront.session"]).token');

@@ -36,7 +36,7 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
         autosize
         minRows={3}
         maxRows={12}
-        formatOnBlur
+        // Not formatted when the field is left: it would grow, and move the button that is being pressed.
         onChange={onChange}
       />
     );
