@@ -94,6 +94,36 @@ describe('the filters of a list in the console', needs('Chromium'), () => {
     expect(await header('Added').getAttribute('aria-sort')).toBe('ascending');
   });
 
+  it('take days as they are typed, whole ones only, or the last few', async () => {
+    const { page } = holder;
+    await holder.visit('/orders');
+    const popover = await openFilter(page, 'Placed');
+    const from = popover.getByLabel('From');
+    const to = popover.getByLabel('To');
+    await from.and(page.locator(':focus')).waitFor();
+    // As somebody types: longer than the moment after which a text is applied.
+    await page.keyboard.type('11112026', { delay: 300 });
+    await expect.poll(() => searchOf(holder)).toBe('?startDate=2026-11-11');
+    expect(await from.inputValue()).toBe('2026-11-11');
+    await to.focus();
+    await page.keyboard.type('12310026', { delay: 20 });
+    await from.focus();
+    await popover.getByText('Enter the whole date').waitFor();
+    expect(await to.inputValue()).toBe('0026-12-31');
+    expect(searchOf(holder)).toBe('?startDate=2026-11-11');
+    await to.focus();
+    await page.keyboard.type('12312026');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => searchOf(holder)).toBe('?startDate=2026-11-11&endDate=2026-12-31');
+    await page.getByRole('search').getByRole('button', { name: /^Placed: .* – / }).click();
+    await page.getByLabel('From').focus();
+    for (const key of ['Delete', 'Tab', 'Delete', 'Tab', 'Delete', 'Tab', 'Tab'])
+      await page.keyboard.press(key);
+    await expect.poll(() => searchOf(holder)).toBe('?endDate=2026-12-31');
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await expect.poll(() => searchOf(holder)).toMatch(/^\?startDate=\d{4}-\d\d-\d\d$/);
+  });
+
   it('are saved as views of the wallet, renamed and deleted', async () => {
     const { page } = holder;
     await holder.visit('/orders?status=SHIPPED&orderBy=totalAmount:desc');

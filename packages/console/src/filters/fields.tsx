@@ -112,12 +112,17 @@ export function dayField({ label, names, values: [first, last], change }: RangeF
     label,
     names,
     summary: describeRange(first && nameDay(first), last && nameDay(last)),
-    render: () => (
+    render: (close) => (
       <DayFilter
         first={first}
         last={last}
         onFirst={(value) => change({ [names[0]]: value }, names[0])}
         onLast={(value) => change({ [names[1]]: value }, names[1])}
+        onSince={(day) => {
+          change({ [names[0]]: day, [names[1]]: null });
+          close();
+        }}
+        onEnter={close}
       />
     ),
   };

@@ -17,8 +17,14 @@ export function daysToMoments<Filters extends Days>(filters: Filters): Filters {
 
 /** The day that it is now for the viewer, as `2026-11-12`. */
 export function today(): string {
+  return daysAgo(0);
+}
+
+/** The day that it was for the viewer so many days ago. */
+export function daysAgo(days: number): string {
   const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+  const midnight = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() - days);
+  return new Date(midnight).toISOString().slice(0, 10);
 }
 
 /** `2026-11-12` as the moment at which that day begins for the viewer. */

@@ -54,7 +54,7 @@ interface LimitProps {
 }
 
 function Limit({ label, value, hint, isDisabled, onChange }: LimitProps) {
-  const [text, setText] = useTypedText(value?.toString() ?? '', onChange);
+  const { text, type } = useTypedText(value?.toString() ?? '', onChange);
   return (
     <TextInput
       aria-label={label}
@@ -62,7 +62,7 @@ function Limit({ label, value, hint, isDisabled, onChange }: LimitProps) {
       placeholder={hint}
       disabled={isDisabled}
       value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }

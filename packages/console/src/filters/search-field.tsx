@@ -23,7 +23,7 @@ export function SearchField({
   className,
   onChange,
 }: SearchFieldProps) {
-  const [text, setText] = useTypedText(value, onChange);
+  const { text, type } = useTypedText(value, onChange);
   return (
     <TextInput
       {...(className ? { className } : {})}
@@ -32,7 +32,7 @@ export function SearchField({
       placeholder={placeholder}
       leftSection={<Icon name="search" size={16} />}
       value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }

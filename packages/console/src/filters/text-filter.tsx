@@ -12,15 +12,17 @@ interface TextFilterProps {
 
 /** A text that a list is filtered by. Empty for all. */
 export function TextFilter({ label, value = '', inputMode, onChange, onEnter }: TextFilterProps) {
-  const [text, setText] = useTypedText(value, onChange);
+  const { text, type, applyNow } = useTypedText(value, onChange);
   return (
     <TextInput
       label={label}
       inputMode={inputMode}
       value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') onEnter();
+        if (key !== 'Enter') return;
+        applyNow();
+        onEnter();
       }}
     />
   );

@@ -2,6 +2,8 @@
 export const texts = {
   from: 'From',
   to: 'To',
+  enterWholeDate: 'Enter the whole date, with a year such as 2026',
+  lastDays: (days: number) => `Last ${days} days`,
   digitalKey: 'Digital key',
   toLast: (last: string | number) => `to ${last}`,
   fromFirst: (first: string | number) => `from ${first}`,
