@@ -115,13 +115,26 @@ describe('the filters of a list in the console', needs('Chromium'), () => {
     await page.keyboard.type('12312026');
     await page.keyboard.press('Enter');
     await expect.poll(() => searchOf(holder)).toBe('?startDate=2026-11-11&endDate=2026-12-31');
-    await page.getByRole('search').getByRole('button', { name: /^Placed: .* – / }).click();
+    await page
+      .getByRole('search')
+      .getByRole('button', { name: /^Placed: .* – / })
+      .click();
     await page.getByLabel('From').focus();
     for (const key of ['Delete', 'Tab', 'Delete', 'Tab', 'Delete', 'Tab', 'Tab'])
       await page.keyboard.press(key);
     await expect.poll(() => searchOf(holder)).toBe('?endDate=2026-12-31');
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await expect.poll(() => searchOf(holder)).toMatch(/^\?startDate=\d{4}-\d\d-\d\d$/);
+  });
+
+  it('lead back to the list of filters', async () => {
+    const { page } = holder;
+    await holder.visit('/orders');
+    const popover = await openFilter(page, 'Payment');
+    await popover.getByRole('button', { name: 'Paid' }).waitFor();
+    await popover.getByRole('button', { name: 'All filters' }).click();
+    await popover.getByRole('button', { name: 'Order', exact: true }).and(page.locator(':focus')).waitFor();
+    expect(searchOf(holder)).toBe('');
   });
 
   it('are saved as views of the wallet, renamed and deleted', async () => {

@@ -73,6 +73,12 @@ export function FilterBar({
             </Button>
           }
         >
+          {field && (
+            <UnstyledButton className={classes.back} onClick={() => setAdded(null)}>
+              <Icon name="back" size={14} />
+              {texts.allFilters}
+            </UnstyledButton>
+          )}
           <Focused key={added}>
             {field ? (
               field.render(stopAdding)

@@ -8,6 +8,7 @@ export const texts = {
   toLast: (last: string | number) => `to ${last}`,
   fromFirst: (first: string | number) => `from ${first}`,
   filter: 'Filter',
+  allFilters: 'All filters',
   clearFilters: 'Clear filters',
   removeFilterLabel: (label: string | number) => `Remove the filter ${label}`,
   find: 'Find',
