@@ -77,6 +77,8 @@ describe('carts in the console', needs('Chromium'), () => {
     await dialog.getByRole('button', { name: 'Clear the cart' }).click();
     await page.getByText(`The cart of ${name} is empty`).waitFor();
     await page.getByRole('heading', { name: 'All carts are empty' }).waitFor();
+    // The row and its button are gone.
+    await page.getByRole('heading', { name: 'Carts', exact: true }).and(page.locator(':focus')).waitFor();
     expect((await storefront.carts.get(clientId)).totalQuantity).toBe(0);
   });
 

@@ -187,6 +187,25 @@ describe('the console without a mouse', needs('Chromium'), () => {
     await holder.close();
   });
 
+  it('gives the focus back when a form has been saved by its button', async () => {
+    const holder = await browser.signIn(service.demo.holders[0].name);
+    const { page } = holder;
+    await holder.visit(`/clients/${service.demo.holders[0].clientIds.ready}`);
+    for (const way of ['click', 'keys', 'field'] as const) {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reference in another system').fill(way);
+      const save = dialog.getByRole('button', { name: 'Save' });
+      if (way === 'click') await save.click();
+      else if (way === 'keys') await save.press('Enter');
+      else await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await expectFocus(page, 'Edit');
+    }
+    holder.expectNoComplaints();
+    await holder.close();
+  });
+
   it('goes on at the heading beside a button that is gone after its work', async () => {
     const { origin, demo } = service;
     const [first] = demo.holders;

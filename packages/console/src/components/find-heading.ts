@@ -3,7 +3,9 @@
  * element goes.
  */
 export function findHeading(element: Element): HTMLElement | null {
-  for (let part = element.parentElement; part?.closest('#content > *'); part = part.parentElement) {
+  // A menu gives the focus back to its button.
+  if (element.closest('#menus')) return null;
+  for (let part = element.parentElement; part?.closest('#content'); part = part.parentElement) {
     const heading = part.querySelector<HTMLElement>('h1, h2');
     if (heading) return allowFocus(heading);
   }

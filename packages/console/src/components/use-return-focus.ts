@@ -5,10 +5,13 @@ import { findHeading } from './find-heading.ts';
 let outside: Element | null = null;
 /** What stands beside it, which may be there longer. */
 let heading: Element | null = null;
+/** The dialog that had the focus last. A button that works may have lost it by the time the dialog is closed, and get it back then. */
+let dialog: Element | null = null;
 
 function noteFocus(): void {
   const { activeElement } = document;
   if (!activeElement || activeElement === document.body) return;
+  dialog = activeElement.closest('[role="dialog"]') ?? dialog;
   if (activeElement.closest('[role="dialog"], [role="menu"]')) return;
   outside = activeElement;
   heading = findHeading(activeElement);
@@ -25,7 +28,7 @@ export function useReturnFocus(isOpen: boolean): void {
     if (!isOpen) return;
     const opener = document.activeElement?.closest('[role="menu"]') ? null : document.activeElement;
     return () => {
-      const closed = document.activeElement?.closest('[role="dialog"]');
+      const closed = dialog;
       setTimeout(() => {
         const { activeElement } = document;
         // Unless something else has taken it, such as the next dialog.
