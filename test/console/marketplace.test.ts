@@ -67,6 +67,7 @@ describe('the marketplace of the console on a chain', needs('Chromium', 'anvil')
     await sell('2');
     const { page } = seller;
     await page.getByRole('button', { name: 'Cancel sale' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel sale' }).click();
     await page.getByText('is no longer for sale').waitFor();
     await page.getByRole('tab', { name: 'Transactions' }).click();
     // Both have a transaction on the chain, once the service has read its block.

@@ -236,8 +236,29 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
       '1.25',
       service.demo.holders[0].primaryTokenId,
     ]);
+    // A digital key has one offer at a time.
+    expect(await holder.page.getByRole('button', { name: /^Sell #/ }).count()).toBe(0);
+    await holder.page.getByRole('link', { name: /^#\d+ is for sale$/ }).waitFor();
     await holder.page.getByRole('button', { name: 'Cancel sale' }).click();
+    const question = holder.page.getByRole('dialog', { name: /^Cancel the sale of #/ });
+    await expectAccessible(holder.page);
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await question.waitFor({ state: 'detached' });
+    await holder.page
+      .getByRole('button', { name: 'Cancel sale' })
+      .and(holder.page.locator(':focus'))
+      .press('Enter');
+    await question.getByRole('button', { name: 'Cancel sale' }).click();
     await holder.page.getByText('is no longer for sale').waitFor();
+    await holder.page.getByRole('button', { name: 'Cancel sale' }).waitFor({ state: 'detached' });
+    await holder.page
+      .getByRole('heading', { name: 'Marketplace' })
+      .and(holder.page.locator(':focus'))
+      .waitFor();
+    await holder.page
+      .getByRole('button', { name: /^Sell #/ })
+      .and(holder.page.locator(':enabled'))
+      .waitFor();
     expect((await storefront.nftSales.list()).sales.map(({ state }) => state)).not.toContain('LISTED');
   });
 

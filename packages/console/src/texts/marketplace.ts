@@ -22,6 +22,8 @@ export const texts = {
   accountHasTooLittleEtherFor: 'The account has too little Ether for this',
   digitalKeyTokenIdIsForSale: (tokenId: string | number) => `Digital key ${tokenId} is for sale`,
   sell: 'Sell #',
+  tokenIdIsForSale: (tokenId: string | number) => `#${tokenId} is for sale`,
+  tokenIdHasDraft: (tokenId: string | number) => `#${tokenId} has an offer to sign`,
   sellDigitalKeyTokenId: (tokenId: string | number) => `Sell digital key ${tokenId}`,
   signAndList: 'Sign and list',
   digitalKeyIsNotForSale: 'The digital key is not for sale',
@@ -59,6 +61,9 @@ export const texts = {
   draftWasNotWithdrawn: 'The draft was not withdrawn',
   sign: 'Sign',
   cancelSale: 'Cancel sale',
+  cancelSaleOf: (tokenId: string | number) => `Cancel the sale of #${tokenId}?`,
+  cancelledSaleCannotBeOpenedAgain:
+    'Your wallet signs the cancellation. A cancelled sale cannot be opened again; offer the digital key once more instead.',
   withdraw: 'Withdraw',
   signOfferInName: (name: string | number) => `Sign the offer in ${name}`,
   allowMarketplaceInNameToMove: (name: string | number) =>

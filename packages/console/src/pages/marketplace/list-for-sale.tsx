@@ -1,7 +1,8 @@
+import type { NftSale } from '@keyfront/sdk';
 import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
@@ -22,6 +23,12 @@ export function ListForSale() {
   const navigate = useNavigate();
   const { data } = useQuery(ownNfts);
   const primary = data?.nfts.find(({ isPrimary }) => isPrimary);
+  const { data: newest } = useQuery({
+    queryKey: ['nftSales', 'newest'],
+    queryFn: ({ signal }) => getKeyfront().nftSales.list({ take: 1 }, { signal }),
+  });
+  // A digital key has one open sale at a time, which is its newest.
+  const open = newest?.sales.find(isOpenSale);
   const list = useSingleMutation({
     mutationFn: async (price: string) =>
       listSale(await getKeyfront().nftSales.create({ tokenId: primary?.tokenId ?? 0, price }), setStep),
@@ -41,10 +48,18 @@ export function ListForSale() {
   const { byField, hasOthers } = issuesByField(list.error, ['price']);
   return (
     <>
-      <Button disabled={!primary} onClick={modal.open}>
-        {texts.sell}
-        {primary?.tokenId ?? '…'}
-      </Button>
+      {open ? (
+        <Link to="/marketplace" search={{ tab: 'sales' }} className="link">
+          {open.state === 'LISTED'
+            ? texts.tokenIdIsForSale(open.tokenId)
+            : texts.tokenIdHasDraft(open.tokenId)}
+        </Link>
+      ) : (
+        <Button disabled={!primary} onClick={modal.open}>
+          {texts.sell}
+          {primary?.tokenId ?? '…'}
+        </Button>
+      )}
       <FormModal
         isOpen={isOpen}
         title={texts.sellDigitalKeyTokenId(primary?.tokenId ?? '')}
@@ -70,4 +85,9 @@ export function ListForSale() {
       </FormModal>
     </>
   );
+}
+
+/** Whether a sale keeps its digital key from being offered again. One that has ended does not, although nobody has closed it. */
+function isOpenSale({ state, expiresAt }: NftSale): boolean {
+  return (state === 'DRAFT' || state === 'LISTED') && Date.parse(expiresAt) > Date.now();
 }

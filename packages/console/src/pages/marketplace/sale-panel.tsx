@@ -1,7 +1,9 @@
 import type { NftSale } from '@keyfront/sdk';
 import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -69,6 +71,7 @@ export function SalePanel() {
 function SaleActions({ sale }: { readonly sale: NftSale }) {
   const queryClient = useQueryClient();
   const [step, setStep] = useState<string | null>(null);
+  const [isAsking, asking] = useDisclosure();
   const onSettled = () => {
     setStep(null);
     return Promise.all([
@@ -93,7 +96,12 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
   return (
     <Group gap={8} justify="flex-end">
       <StepText step={step} />
-      <Button variant="default" size="compact-sm" loading={sign.isPending} onClick={() => sign.mutate()}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={sign.isPending}
+        onClick={sale.state === 'DRAFT' ? () => sign.mutate() : asking.open}
+      >
         {sale.state === 'DRAFT' ? texts.sign : texts.cancelSale}
       </Button>
       {sale.state === 'DRAFT' && (
@@ -105,6 +113,16 @@ function SaleActions({ sale }: { readonly sale: NftSale }) {
         >
           {texts.withdraw}
         </Button>
+      )}
+      {isAsking && (
+        <ConfirmModal
+          title={texts.cancelSaleOf(sale.tokenId)}
+          confirmLabel={texts.cancelSale}
+          onClose={asking.close}
+          onConfirm={() => sign.mutate()}
+        >
+          {texts.cancelledSaleCannotBeOpenedAgain}
+        </ConfirmModal>
       )}
     </Group>
   );
