@@ -73,9 +73,15 @@ describe('accidents in the console', needs('Chromium'), () => {
 
     await admin.visit('/admin/orders?search=no-such-order');
     await page.getByText('No order matches').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await page.getByRole('button', { name: 'Clear search' }).last().click();
     await page.getByText('KF-').first().waitFor();
     expect(page.url()).toBe(`${service.origin}/console/admin/orders`);
+    // What was searched among some is searched among all.
+    await admin.visit('/admin/orders?status=PENDING&adminApproval=PENDING&search=no-such-order');
+    await page.getByText('No order matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await page.waitForURL('**/admin/orders?search=no-such-order');
+    expect(await page.getByLabel('Search').inputValue()).toBe('no-such-order');
   });
 
   it('leaves the queue alone while a menu or a dialog has the keys', async () => {

@@ -14,6 +14,7 @@ interface FilterBarProps {
   readonly onRemove?: (names: readonly string[]) => void;
   readonly onClear: () => void;
   /** Stands after the filters. */
+  readonly clearLabel?: string;
   readonly children?: ReactNode;
   readonly sort?: ReactNode;
 }
@@ -27,6 +28,7 @@ export function FilterBar({
   onClear,
   children,
   sort,
+  clearLabel = texts.clearFilters,
 }: FilterBarProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
@@ -101,7 +103,7 @@ export function FilterBar({
       )}
       {isFiltered && (
         <Button variant="subtle" className={classes.clear} onClick={clear}>
-          {texts.clearFilters}
+          {clearLabel}
         </Button>
       )}
       {children}

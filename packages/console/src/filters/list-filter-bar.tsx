@@ -1,3 +1,4 @@
+import { planClearing } from './clear-filters.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { ChangeFilters, FilterField } from './filter-field.ts';
 import type { ListFilterBarProps } from './list-filter-bar-props.ts';
@@ -30,6 +31,7 @@ export function ListFilterBar<Filters extends FilterableList>({
   const change: ChangeFilters = (changed, typedFilter) =>
     onChange(readFilters({ ...filters, ...changed }), typedFilter);
   const { orderBy, ...filtering } = filters;
+  const { label, rest } = planClearing(filters);
   return (
     <FilterBar
       search={
@@ -42,7 +44,8 @@ export function ListFilterBar<Filters extends FilterableList>({
       fields={fields(change)}
       isFiltered={Object.keys(filtering).length > 0}
       onRemove={(names) => change(Object.fromEntries(names.map((name) => [name, null])))}
-      onClear={() => onChange(readFilters({ orderBy }))}
+      clearLabel={label}
+      onClear={() => onChange(readFilters(rest))}
       sort={<SortSelect sorts={sorts} value={orderBy} onChange={(sort) => change({ orderBy: sort })} />}
     >
       <SavedViews list={list} filters={filters} readFilters={readFilters} onChange={onChange} />

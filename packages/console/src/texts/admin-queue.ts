@@ -41,7 +41,6 @@ export const texts = {
   noNounWaitsForApproval: (noun: string | number) => `No ${noun} waits for approval`,
   emptyQueueHint: 'All are decided. New ones appear here by themselves.',
   noNounMatches: (noun: string | number) => `No ${noun} matches`,
-  clearFilters: 'Clear filters',
   changeOrClearFiltersToSee: (noun: string | number) => `Change or clear the filters to see other ${noun}s.`,
   lengthNotDecided: (length: string | number) => `${length} not decided`,
   dismiss: 'Dismiss',

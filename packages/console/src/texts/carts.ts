@@ -13,7 +13,7 @@ export const texts = {
   nameOrEMail: 'Name or e-mail',
   cartsCouldNotBeLoaded: 'The carts could not be loaded',
   noCartMatches: 'No cart matches',
-  clearFilters: 'Clear filters',
+  clearSearch: 'Clear search',
   onlyCartsThatHoldSomethingAre: 'Only carts that hold something are listed.',
   allCartsAreEmpty: 'All carts are empty',
   whatClientPutsIntoCartOf:

@@ -14,7 +14,6 @@ export const texts = {
   catalogue: 'Catalogue',
   catalogueCouldNotBeLoaded: 'The catalogue could not be loaded',
   noStrainMatches: 'No strain matches',
-  clearFilters: 'Clear filters',
   changeOrClearFiltersToSee: 'Change or clear the filters to see other strains.',
   thcThcCbdCbd: (thc: string | number, cbd: string | number) => `THC ${thc}% · CBD ${cbd}%`,
   outOfStock: 'Out of stock',

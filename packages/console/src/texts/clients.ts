@@ -59,7 +59,6 @@ export const texts = {
   clientsCouldNotBeLoaded: 'The clients could not be loaded',
   noClientMatches: 'No client matches',
   noClientsYet: 'No clients yet',
-  clearFilters: 'Clear filters',
   changeOrClearFiltersToSee: 'Change or clear the filters to see other clients.',
   addFirstOneHereOrLet: 'Add the first one here, or let your storefront do it.',
   thereIsNewLinkOldOne: 'There is a new link. The old one no longer works',

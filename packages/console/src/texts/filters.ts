@@ -10,6 +10,7 @@ export const texts = {
   filter: 'Filter',
   allFilters: 'All filters',
   clearFilters: 'Clear filters',
+  clearSearch: 'Clear search',
   removeFilterLabel: (label: string | number) => `Remove the filter ${label}`,
   find: 'Find',
   nothingFound: 'Nothing found',

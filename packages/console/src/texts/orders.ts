@@ -45,7 +45,6 @@ export const texts = {
   ordersCouldNotBeLoaded: 'The orders could not be loaded',
   noOrderMatches: 'No order matches',
   noOrdersYet: 'No orders yet',
-  clearFilters: 'Clear filters',
   howToPlaceOrder: 'How to place an order',
   changeOrClearFiltersToSee: 'Change or clear the filters to see other orders.',
   yourStorefrontPlacesOrdersThroughApi:

@@ -38,6 +38,7 @@ export function CartsPage() {
       <PageHeader title={texts.carts} description={countOf(count, 'cart')} />
       <FilterBar
         isFiltered={isFiltered}
+        clearLabel={texts.clearSearch}
         onClear={() => setFilters({})}
         search={
           <SearchField
@@ -58,7 +59,7 @@ export function CartsPage() {
               title={texts.noCartMatches}
               action={
                 <Button variant="default" onClick={() => setFilters({})}>
-                  {texts.clearFilters}
+                  {texts.clearSearch}
                 </Button>
               }
             >

@@ -1,17 +1,17 @@
-import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ClearFilters } from '../../filters/clear-filters.tsx';
 import { filterEntry } from '../../filters/filter-entry.ts';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { texts } from '../../texts/catalogue.ts';
 import { CatalogueFilterBar } from './catalogue-filter-bar.tsx';
-import type { CatalogueFilters } from './catalogue-filters.ts';
+import { type CatalogueFilters, readCatalogueFilters } from './catalogue-filters.ts';
 import { StrainGrid } from './strain-grid.tsx';
 
 const pageSize = 24;
@@ -54,11 +54,7 @@ export function CataloguePage() {
         <EmptyState
           icon="catalogue"
           title={texts.noStrainMatches}
-          action={
-            <Button variant="default" onClick={() => setFilters({})}>
-              {texts.clearFilters}
-            </Button>
-          }
+          action={<ClearFilters filters={filters} readFilters={readCatalogueFilters} onChange={setFilters} />}
         >
           {texts.changeOrClearFiltersToSee}
         </EmptyState>

@@ -7,6 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useRequestedForm } from '../../components/use-requested-form.ts';
+import { ClearFilters } from '../../filters/clear-filters.tsx';
 import { filterEntry } from '../../filters/filter-entry.ts';
 import { countOf } from '../../format/count-of.ts';
 import { numberedPages } from '../../paging/next-page.ts';
@@ -62,9 +63,7 @@ export function ClientsPage() {
             title={isFiltered ? texts.noClientMatches : texts.noClientsYet}
             action={
               isFiltered ? (
-                <Button variant="default" onClick={() => setFilters({})}>
-                  {texts.clearFilters}
-                </Button>
+                <ClearFilters filters={filters} readFilters={readClientFilters} onChange={setFilters} />
               ) : (
                 add
               )

@@ -1,9 +1,10 @@
-import { Anchor, Button, Center, Code, Text } from '@mantine/core';
+import { Anchor, Center, Code, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ClearFilters } from '../../filters/clear-filters.tsx';
 import { filterEntry } from '../../filters/filter-entry.ts';
 import { daysToMoments } from '../../filters/local-days.ts';
 import { countOf } from '../../format/count-of.ts';
@@ -55,9 +56,7 @@ export function OrdersPage() {
             title={isFiltered ? texts.noOrderMatches : texts.noOrdersYet}
             action={
               isFiltered ? (
-                <Button variant="default" onClick={() => setFilters({})}>
-                  {texts.clearFilters}
-                </Button>
+                <ClearFilters filters={filters} readFilters={readOrderFilters} onChange={setFilters} />
               ) : (
                 <Anchor href="/docs/guides/orders" size="sm">
                   {texts.howToPlaceOrder}

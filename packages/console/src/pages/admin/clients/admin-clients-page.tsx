@@ -2,6 +2,7 @@ import type { AdminClient } from '@keyfront/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { ClearFilters } from '../../../filters/clear-filters.tsx';
 import { tokenField } from '../../../filters/fields.tsx';
 import { filterEntry } from '../../../filters/filter-entry.ts';
 import { countOf } from '../../../format/count-of.ts';
@@ -68,7 +69,9 @@ export function AdminClientsPage() {
         load={load}
         listedApproval={filters.adminApproval}
         isQueue={filters.adminApproval === 'PENDING' && Object.keys(filters).length === 1}
-        onClearFilters={() => setFilters({})}
+        clearFilters={
+          <ClearFilters filters={filters} readFilters={readAdminClientFilters} onChange={setFilters} />
+        }
       />
     </>
   );

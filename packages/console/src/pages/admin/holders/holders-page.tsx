@@ -41,6 +41,7 @@ export function HoldersPage() {
       <PageHeader title={texts.holders} description={texts.everyWalletThatOwnsOrHas} />
       <FilterBar
         isFiltered={search !== ''}
+        clearLabel={texts.clearSearch}
         onClear={clear}
         search={
           <SearchField

@@ -2,6 +2,7 @@ import type { AdminOrder } from '@keyfront/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { ClearFilters } from '../../../filters/clear-filters.tsx';
 import { tokenField } from '../../../filters/fields.tsx';
 import { filterEntry } from '../../../filters/filter-entry.ts';
 import { daysToMoments } from '../../../filters/local-days.ts';
@@ -68,7 +69,9 @@ export function AdminOrdersPage() {
         load={load}
         listedApproval={filters.adminApproval}
         isQueue={isQueue}
-        onClearFilters={() => setFilters({})}
+        clearFilters={
+          <ClearFilters filters={filters} readFilters={readAdminOrderFilters} onChange={setFilters} />
+        }
       />
     </>
   );

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { LoadMore, type PagedQuery } from '../../../components/load-more.tsx';
@@ -30,7 +29,7 @@ interface QueuePanelProps<Row extends QueueRow, Details> {
   readonly listedApproval: Approval | undefined;
   /** Whether only what waits for a decision is shown. */
   readonly isQueue: boolean;
-  readonly onClearFilters: () => void;
+  readonly clearFilters: ReactNode;
 }
 
 /** A queue, or what takes its place while it is loaded, empty or failed. */
@@ -38,7 +37,7 @@ export function QueuePanel<Row extends QueueRow, Details extends { readonly id: 
   kind,
   queue: { query, rows, count = 0 },
   isQueue,
-  onClearFilters,
+  clearFilters,
   ...rest
 }: QueuePanelProps<Row, Details>) {
   // Here, because the queue itself is gone as soon as nothing is left in it.
@@ -69,15 +68,7 @@ export function QueuePanel<Row extends QueueRow, Details extends { readonly id: 
               {texts.emptyQueueHint}
             </EmptyState>
           ) : (
-            <EmptyState
-              icon={icon}
-              title={texts.noNounMatches(noun)}
-              action={
-                <Button variant="default" onClick={onClearFilters}>
-                  {texts.clearFilters}
-                </Button>
-              }
-            >
+            <EmptyState icon={icon} title={texts.noNounMatches(noun)} action={clearFilters}>
               {texts.changeOrClearFiltersToSee(noun)}
             </EmptyState>
           )}
