@@ -275,6 +275,20 @@ describe('accidents in the console', needs('Chromium'), () => {
     const { page } = holder;
     const bad =
       'status=PAID&startDate=2026-99-99&orderBy=__proto__&clientId=%3Cscript%3E&cursor=abc&utm_source=mail';
+  it('leads an administrator from a page of holders to the overview', async () => {
+    const visitor = await browser.signIn(service.demo.holders[0].name);
+    const { page } = visitor;
+    await visitor.visit('/carts');
+    await page.getByRole('heading', { name: 'Carts', exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await visitor.signInAs('Administrator');
+    await page.waitForURL('**/console/admin');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    visitor.expectNoComplaints();
+    await visitor.close();
+  });
+
     await holder.visit(`/orders?${bad}&paymentStatus=PAID`);
     await filterChip(page, 'Payment: Paid').waitFor();
     expect(page.url()).toBe(`${service.origin}/console/orders?paymentStatus=PAID`);

@@ -58,15 +58,18 @@ const shell = createRoute({
 /** Any other address, inside the frame. */
 const notFound = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
 
+/** Of the pages of holders. Somebody else may have been on one before, in this tab or by a link that both have. */
+const holderOnly = {
+  beforeLoad: () => {
+    if (getSession()?.role === 'administrator') throw redirect({ to: '/admin' });
+  },
+};
+
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/',
   validateSearch: readOverviewSearch,
-  beforeLoad: () => {
-    if (getSession()?.role === 'administrator') {
-      throw redirect({ to: '/admin' });
-    }
-  },
+  ...holderOnly,
   // Beside what the scripts do until the page is drawn.
   loaderDeps: ({ search }) => search,
   loader: ({ deps: { period = 'day', currency } }) => {
@@ -87,12 +90,14 @@ const orders = createRoute({
   getParentRoute: () => shell,
   path: '/orders',
   validateSearch: readOrderFilters,
+  ...holderOnly,
   component: lazyPage(() => import('../pages/orders/orders-page.tsx'), 'OrdersPage'),
 });
 
 const order = createRoute({
   getParentRoute: () => shell,
   path: '/orders/$orderId',
+  ...holderOnly,
   component: lazyPage(() => import('../pages/orders/order-page.tsx'), 'OrderPage'),
 });
 
@@ -100,12 +105,14 @@ const clients = createRoute({
   getParentRoute: () => shell,
   path: '/clients',
   validateSearch: readClientFilters,
+  ...holderOnly,
   component: lazyPage(() => import('../pages/clients/clients-page.tsx'), 'ClientsPage'),
 });
 
 const client = createRoute({
   getParentRoute: () => shell,
   path: '/clients/$clientId',
+  ...holderOnly,
   component: lazyPage(() => import('../pages/clients/client-page.tsx'), 'ClientPage'),
 });
 
@@ -113,12 +120,14 @@ const carts = createRoute({
   getParentRoute: () => shell,
   path: '/carts',
   validateSearch: readCartFilters,
+  ...holderOnly,
   component: lazyPage(() => import('../pages/carts/carts-page.tsx'), 'CartsPage'),
 });
 
 const sales = createRoute({
   getParentRoute: () => shell,
   path: '/sales',
+  ...holderOnly,
   component: lazyPage(() => import('../pages/sales/sales-page.tsx'), 'SalesPage'),
 });
 
@@ -126,12 +135,14 @@ const catalogue = createRoute({
   getParentRoute: () => shell,
   path: '/catalogue',
   validateSearch: readCatalogueFilters,
+  ...holderOnly,
   component: lazyPage(() => import('../pages/catalogue/catalogue-page.tsx'), 'CataloguePage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
+  ...holderOnly,
   component: lazyPage(() => import('../pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 
@@ -139,6 +150,7 @@ const events = createRoute({
   getParentRoute: () => shell,
   path: '/events',
   validateSearch: readEventFilters,
+  ...holderOnly,
   component: lazyPage(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
 });
 
@@ -154,12 +166,14 @@ const marketplace = createRoute({
   getParentRoute: () => shell,
   path: '/marketplace',
   validateSearch: readMarketplaceTab,
+  ...holderOnly,
   component: lazyPage(() => import('../pages/marketplace/marketplace-page.tsx'), 'MarketplacePage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks',
+  ...holderOnly,
   component: lazyPage(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
@@ -167,6 +181,7 @@ const webhook = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks/$webhookId',
   validateSearch: readDeliveryFilters,
+  ...holderOnly,
   component: lazyPage(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 
