@@ -92,6 +92,27 @@ describe('the commands of the palette', needs('Chromium'), () => {
     await admin.close();
   });
 
+  it('open the client whose whole name is typed, before their orders', async () => {
+    await placeDemoOrder(storefront, service.demo);
+    const clientId = service.demo.holders[0].clientIds.ready;
+    const { firstName, lastName } = await storefront.clients.get(clientId);
+    const name = `${firstName} ${lastName}`;
+    for (const [who, path] of [
+      [service.demo.holders[0].name, 'clients'],
+      ['Administrator', 'admin/clients'],
+    ] as const) {
+      const visitor = await browser.signIn(who);
+      await type(visitor, name.toLowerCase());
+      const first = visitor.page.getByRole('listbox', { name: 'Results' }).getByRole('option').first();
+      await expect.poll(() => first.textContent()).toContain(name);
+      await expect.poll(() => first.getAttribute('aria-selected')).toBe('true');
+      await visitor.page.keyboard.press('Enter');
+      await visitor.page.waitForURL(`**/console/${path}/${clientId}`);
+      visitor.expectNoComplaints();
+      await visitor.close();
+    }
+  });
+
   it('approve and refund an order after a question, by the keyboard alone', async () => {
     const admin = await browser.signIn('Administrator');
     const { page } = admin;

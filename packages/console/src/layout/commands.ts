@@ -1,4 +1,4 @@
-import type { AdminOrder, Keyfront } from '@keyfront/sdk';
+import type { AdminOrder, Client, Keyfront } from '@keyfront/sdk';
 import type { IconName } from '../components/icon.tsx';
 import { fullName } from '../format/full-name.ts';
 import { shortAddress } from '../format/short-address.ts';
@@ -83,7 +83,9 @@ async function findOrdersAndClients(
     keyfront.orders.list({ search, take: 4 }, { signal }),
     keyfront.clients.list({ search, take: 4 }, { signal }),
   ]);
+  const [namesakes, others] = splitNamesakes(clients, search);
   return [
+    ...namesakes.map((client) => clientCommand(client, '/clients')),
     ...orders.map(({ id, invoiceNumber, client }) => ({
       id,
       label: invoiceNumber,
@@ -91,14 +93,31 @@ async function findOrdersAndClients(
       icon: 'orders' as const,
       to: `/orders/${id}`,
     })),
-    ...clients.map((client) => ({
-      id: client.id,
-      label: fullName(client),
-      hint: client.email,
-      icon: 'clients' as const,
-      to: `/clients/${client.id}`,
-    })),
+    ...others.map((client) => clientCommand(client, '/clients')),
   ];
+}
+
+type FoundClient = Pick<Client, 'id' | 'firstName' | 'lastName' | 'email'>;
+
+/** The clients who have exactly this name or e-mail address, and the others. Whoever types all of it means them, and no order. */
+function splitNamesakes<Found extends FoundClient>(
+  clients: readonly Found[],
+  search: string,
+): [namesakes: Found[], others: Found[]] {
+  const name = search.toLowerCase();
+  const isNamesake = (client: Found) =>
+    fullName(client).toLowerCase() === name || client.email.toLowerCase() === name;
+  return [clients.filter(isNamesake), clients.filter((client) => !isNamesake(client))];
+}
+
+function clientCommand(client: FoundClient, list: string): Command {
+  return {
+    id: client.id,
+    label: fullName(client),
+    hint: client.email,
+    icon: 'clients',
+    to: `${list}/${client.id}`,
+  };
 }
 
 async function findForAdministrator(
@@ -106,11 +125,17 @@ async function findForAdministrator(
   { search, verb }: Request,
   signal: AbortSignal,
 ): Promise<Command[]> {
-  const holderSearch = verb === null || verb === 'open' ? readHolderSearch(search) : null;
-  const [{ orders }, { holders }] = await Promise.all([
+  const isOpening = verb === null || verb === 'open';
+  const holderSearch = isOpening ? readHolderSearch(search) : null;
+  const [{ orders }, { holders }, { clients }] = await Promise.all([
     keyfront.admin.orders.list({ search, take: 4 }, { signal }),
     holderSearch ? keyfront.admin.holders.list({ ...holderSearch, take: 4 }, { signal }) : { holders: [] },
+    // A single character is the number of a digital key, rather than a part of a name.
+    isOpening && search.length >= searches.holder.minCharacters
+      ? keyfront.admin.clients.list({ search, take: 4 }, { signal })
+      : { clients: [] },
   ]);
+  const [namesakes, others] = splitNamesakes(clients, search);
   return [
     ...holders.map(({ id, walletAddress, tokenIds }) => ({
       id,
@@ -119,8 +144,10 @@ async function findForAdministrator(
       icon: 'holders' as const,
       to: `/admin/holders/${id}`,
     })),
+    ...namesakes.map((client) => clientCommand(client, '/admin/clients')),
     // Of several orders, only what was asked for: an action on the wrong one is worse than another word to type.
     ...orders.flatMap((order) => orderCommands(order, verb ?? (orders.length === 1 ? 'all' : 'open'))),
+    ...others.map((client) => clientCommand(client, '/admin/clients')),
   ];
 }
 
