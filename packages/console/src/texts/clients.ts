@@ -4,6 +4,8 @@ export const texts = {
   clientWasNotChanged: 'The client was not changed',
   clientIsArchived: (client: string | number) => `${client} is archived`,
   clientWasNotArchived: 'The client was not archived',
+  clientIsActive: (client: string | number) => `${client} is active`,
+  clientIsInactive: (client: string | number) => `${client} is inactive and cannot order`,
   deactivate: 'Deactivate',
   activate: 'Activate',
   archive: 'Archive',

@@ -5,11 +5,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Modal } from '../../components/modal.tsx';
-import { showFailure, showSuccess } from '../../components/toasts.tsx';
+import { showFailure, showSuccess, showUndo } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { fullName } from '../../format/full-name.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { texts } from '../../texts/clients.ts';
+
+interface Toggle {
+  readonly isActive: boolean;
+  readonly isUndo?: boolean;
+}
 
 /** Lets a client order or not, and archives them. */
 export function ClientActions({ client }: { readonly client: Client }) {
@@ -21,16 +26,23 @@ export function ClientActions({ client }: { readonly client: Client }) {
   const queryKey = ['clients', 'one', client.id];
 
   const toggle = useSingleMutation({
-    mutationFn: (isActive: boolean) =>
+    mutationFn: ({ isActive }: Toggle) =>
       isActive ? getKeyfront().clients.activate(client.id) : getKeyfront().clients.deactivate(client.id),
     // Shown at once, and taken back with the reason if the service refuses.
-    onMutate: async (isActive) => {
+    onMutate: async ({ isActive }) => {
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, { ...client, isActive });
       // By the time of an error, `client` is the changed one.
       return client;
     },
-    onError: (error, _isActive, before) => {
+    onSuccess: (_client, { isActive, isUndo }) => {
+      // What is taken back is not offered to be taken back again.
+      if (isUndo) return;
+      const name = fullName(client);
+      const title = isActive ? texts.clientIsActive(name) : texts.clientIsInactive(name);
+      showUndo(title, () => toggle.mutate({ isActive: !isActive, isUndo: true }));
+    },
+    onError: (error, _toggle, before) => {
       queryClient.setQueryData(queryKey, before);
       showFailure(texts.clientWasNotChanged, error);
     },
@@ -49,7 +61,11 @@ export function ClientActions({ client }: { readonly client: Client }) {
 
   return (
     <>
-      <Button variant="default" onClick={() => toggle.mutate(!client.isActive)} disabled={toggle.isPending}>
+      <Button
+        variant="default"
+        onClick={() => toggle.mutate({ isActive: !client.isActive })}
+        disabled={toggle.isPending}
+      >
         {client.isActive ? texts.deactivate : texts.activate}
       </Button>
       <Button variant="default" onClick={asking.open}>
