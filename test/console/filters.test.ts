@@ -172,6 +172,9 @@ describe('the filters of a list in the console', needs('Chromium'), () => {
 
     await holder.visit('/orders?status=SHIPPED&orderBy=totalAmount:desc');
     await menu('Large parcels', 'Delete this view');
+    await page.getByText('The view Large parcels is deleted').waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await menu('Large parcels', 'Delete this view');
     await page.getByRole('search').getByRole('button', { name: 'Views', exact: true }).waitFor();
     expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("views"))')).toEqual(
       [],

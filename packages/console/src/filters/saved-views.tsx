@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Modal } from '../components/modal.tsx';
+import { showUndo } from '../components/toasts.tsx';
 import { texts } from '../texts/filters.ts';
 import { isSameSearch, maxNameLength, type SavedView, useSavedViews } from './view-store.ts';
 
@@ -20,13 +21,13 @@ export function SavedViews<Filters extends object>({
   readFilters,
   onChange,
 }: SavedViewsProps<Filters>) {
-  const [views, save] = useSavedViews(list);
+  const [views, change] = useSavedViews(list);
   const [dialog, setDialog] = useState<'save' | 'rename' | null>(null);
   const current = views.find(({ search }) => isSameSearch(readFilters({ ...search }), filters));
   const isFiltered = Object.keys(filters).length > 0;
   const submit = (name: string) => {
-    const others = views.filter((view) => view.name !== name && view !== current);
-    save([...others, { name, search: { ...filters } as SavedView['search'] }]);
+    const view = { name, search: { ...filters } as SavedView['search'] };
+    change((views) => [...without(without(views, name), current?.name), view]);
     setDialog(null);
   };
   if (views.length === 0 && !isFiltered) return null;
@@ -63,7 +64,12 @@ export function SavedViews<Filters extends object>({
               {/* The filters stay as they are, and can be saved again. */}
               <Menu.Item
                 leftSection={<Icon name="trash" size={16} />}
-                onClick={() => save(views.filter((view) => view !== current))}
+                onClick={() => {
+                  change((views) => without(views, current.name));
+                  showUndo(texts.viewIsDeleted(current.name), () =>
+                    change((views) => [...without(views, current.name), current]),
+                  );
+                }}
               >
                 {texts.deleteThisView}
               </Menu.Item>
@@ -82,6 +88,10 @@ export function SavedViews<Filters extends object>({
       )}
     </>
   );
+}
+
+function without(views: readonly SavedView[], name: string | undefined): readonly SavedView[] {
+  return views.filter((view) => view.name !== name);
 }
 
 interface ViewNameModalProps {

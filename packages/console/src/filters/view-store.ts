@@ -17,18 +17,22 @@ const lastRead = new Map<string, { readonly text: string; readonly views: readon
 // Another tab has saved or removed a view.
 window.addEventListener('storage', notify);
 
-/** The saved views of a list, which belong to the wallet and stay in this browser, and what replaces them. */
+/** What becomes of the views that are there by then: another tab may have changed them. */
+type ChangeViews = (views: readonly SavedView[]) => readonly SavedView[];
+
+/** The saved views of a list, which belong to the wallet and stay in this browser, and what changes them. */
 export function useSavedViews(
   list: string,
-): [views: readonly SavedView[], save: (views: readonly SavedView[]) => void] {
+): [views: readonly SavedView[], change: (change: ChangeViews) => void] {
   const key = `keyfront.views.${useSession()?.walletAddress.toLowerCase()}.${list}`;
   const views = useSyncExternalStore(subscribe, () => readViews(key));
-  const save = (next: readonly SavedView[]) => {
+  const change = (changeViews: ChangeViews) => {
+    const next = changeViews(readViews(key));
     if (next.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(next.slice(-maxViews)));
     notify();
   };
-  return [views, save];
+  return [views, change];
 }
 
 /** The views that are stored under a key. Whatever is not one is left out. */

@@ -21,6 +21,7 @@ export const texts = {
   saveTheseFilters: 'Save these filters',
   renameThisView: 'Rename this view',
   deleteThisView: 'Delete this view',
+  viewIsDeleted: (name: string) => `The view ${name} is deleted`,
   saveFiltersAsView: 'Save the filters as a view',
   renameView: 'Rename the view',
   save: 'Save',
