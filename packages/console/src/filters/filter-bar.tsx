@@ -10,11 +10,13 @@ import { OptionList } from './option-list.tsx';
 interface FilterBarProps {
   readonly search: ReactNode;
   readonly fields?: readonly FilterField[];
+  /** Below the list of filters. */
+  readonly hint?: string | undefined;
   readonly isFiltered: boolean;
   readonly onRemove?: (names: readonly string[]) => void;
+  readonly clearLabel?: string;
   readonly onClear: () => void;
   /** Stands after the filters. */
-  readonly clearLabel?: string;
   readonly children?: ReactNode;
   readonly sort?: ReactNode;
 }
@@ -23,12 +25,13 @@ interface FilterBarProps {
 export function FilterBar({
   search,
   fields = [],
+  hint,
   isFiltered,
   onRemove,
+  clearLabel = texts.clearFilters,
   onClear,
   children,
   sort,
-  clearLabel = texts.clearFilters,
 }: FilterBarProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
@@ -85,18 +88,21 @@ export function FilterBar({
             {field ? (
               field.render(stopAdding)
             ) : (
-              <OptionList
-                options={fields
-                  .filter(({ summary }) => summary === undefined)
-                  .map(({ label, obstacle }) => ({
-                    value: label,
-                    label,
-                    hint: obstacle,
-                    isDisabled: obstacle !== undefined,
-                  }))}
-                chosen={[]}
-                onChoose={setAdded}
-              />
+              <>
+                <OptionList
+                  options={fields
+                    .filter(({ summary }) => summary === undefined)
+                    .map(({ label, obstacle }) => ({
+                      value: label,
+                      label,
+                      hint: obstacle,
+                      isDisabled: obstacle !== undefined,
+                    }))}
+                  chosen={[]}
+                  onChoose={setAdded}
+                />
+                {hint && <p className={classes.hint}>{hint}</p>}
+              </>
             )}
           </Focused>
         </FilterPopover>

@@ -8,6 +8,8 @@ export interface ListFilterBarProps<Filters> {
   readonly readFilters: (search: Record<string, unknown>) => Filters;
   /** `typedFilter` is the field that the change was typed into. */
   readonly onChange: (filters: Filters, typedFilter?: string) => void;
+  /** Below the list of filters. */
+  readonly hint?: string;
   /** Further filters, before the others. */
   readonly moreFields?: (change: ChangeFilters) => readonly FilterField[];
 }

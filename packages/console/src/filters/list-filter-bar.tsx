@@ -26,6 +26,7 @@ export function ListFilterBar<Filters extends FilterableList>({
   placeholder,
   sorts,
   fields,
+  hint,
 }: Props<Filters>) {
   // Through the reader, so that an emptied field leaves the URL.
   const change: ChangeFilters = (changed, typedFilter) =>
@@ -42,6 +43,7 @@ export function ListFilterBar<Filters extends FilterableList>({
         />
       }
       fields={fields(change)}
+      hint={hint}
       isFiltered={Object.keys(filtering).length > 0}
       onRemove={(names) => change(Object.fromEntries(names.map((name) => [name, null])))}
       clearLabel={label}

@@ -42,6 +42,8 @@ export const texts = {
   byHolder: (holder: string | number) => `by ${holder}`,
   byAdministrator: 'by an administrator',
   byService: 'by the service',
+  stateSumsUp:
+    'The column State sums these up. An order to ship is approved and paid, and pending or processing.',
   ordersCouldNotBeLoaded: 'The orders could not be loaded',
   noOrderMatches: 'No order matches',
   noOrdersYet: 'No orders yet',

@@ -45,7 +45,13 @@ export function OrdersPage() {
         description={countOf(count, 'order')}
         actions={<ExportButton filters={filters} count={count} />}
       />
-      <OrderFilterBar list="/orders" filters={filters} readFilters={readOrderFilters} onChange={setFilters} />
+      <OrderFilterBar
+        list="/orders"
+        filters={filters}
+        readFilters={readOrderFilters}
+        onChange={setFilters}
+        hint={texts.stateSumsUp}
+      />
       <ListPanel
         query={query}
         rows={orders}
