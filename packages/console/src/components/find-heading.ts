@@ -9,7 +9,12 @@ export function findHeading(element: Element): HTMLElement | null {
     const heading = part.querySelector<HTMLElement>('h1, h2');
     if (heading) return allowFocus(heading);
   }
-  return element.closest('#content') && findTitle();
+  return isOnPage(element) ? findTitle() : null;
+}
+
+/** Whether it is on the page itself. Dialogs and menus give the focus back to what has opened them. */
+export function isOnPage(element: Element): boolean {
+  return element.closest('#content > :not(#menus)') !== null;
 }
 
 /** The title of the page, which is there whatever goes. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { findHeading, findTitle } from '../components/find-heading.ts';
+import { findHeading, findTitle, isOnPage } from '../components/find-heading.ts';
 
 /**
  * Keeps the focus that the browser takes away. A button that was disabled while it worked gets it back. For one that is gone after its
@@ -10,12 +10,15 @@ export function useKeptFocus(): void {
     let last: HTMLElement | null = null;
     /** What takes the focus if `last` goes, the first that is still there. */
     let next: readonly (HTMLElement | null)[] = [];
+    let isOfPage = true;
     const onFocus = ({ target }: FocusEvent) => {
       const focused = target as HTMLElement;
       const isNotification = focused.closest('[role="alert"]');
       // Of several notifications in a row, none has to be there later.
-      if (!isNotification) next = [findHeading(focused)];
-      else if (!last?.closest('[role="alert"]')) next = [last, ...next];
+      if (!isNotification) {
+        next = [findHeading(focused)];
+        isOfPage = isOnPage(focused);
+      } else if (!last?.closest('[role="alert"]')) next = [last, ...next];
       last = focused;
     };
     // Whoever presses beside what has the focus has left it.
@@ -29,7 +32,7 @@ export function useKeptFocus(): void {
       const isBack = changes.some(({ target }) => target === last) && !last.matches(':disabled');
       const heir = last.isConnected
         ? isBack && last
-        : (next.find((element) => element?.isConnected) ?? findTitle());
+        : (next.find((element) => element?.isConnected) ?? (isOfPage && findTitle()));
       if (heir) heir.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', onFocus);
