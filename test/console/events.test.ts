@@ -78,6 +78,8 @@ describe('events in the console', needs('Chromium'), () => {
     holder.expectRefusal(400);
     await page.getByLabel('Types').fill('client.exploded');
     await page.getByText('Enter types such as order.created or order.*').waitFor();
+    const list = page.getByRole('link', { name: 'the list of types' });
+    expect(await list.getAttribute('href')).toBe('/docs/guides/events#types');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(async () => (await types()).size).toBeGreaterThan(1);
     expect(new URL(page.url()).search).toBe('');

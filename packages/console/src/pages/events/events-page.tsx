@@ -70,6 +70,11 @@ export function EventsPage() {
         empty={
           <EmptyState icon="events" title={absence.title}>
             {absence.text}
+            {isRefused && (
+              <a href="/docs/guides/events#types" className="link">
+                {texts.listOfTypes}
+              </a>
+            )}
           </EmptyState>
         }
       >
