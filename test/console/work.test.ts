@@ -228,7 +228,8 @@ describe('work in the console', needs('Chromium', 'OpenSSL'), () => {
     holder.expectRefusal(400);
     await holder.page.getByRole('button', { name: 'Sign and list' }).click();
     await holder.page.getByText(/^Must/).waitFor();
-    await holder.page.getByLabel('Price in ETH').fill('1.25');
+    await holder.page.getByText('The offer ends after 30 days').waitFor();
+    await holder.page.getByLabel('Price in ETH').fill('1,25');
     await holder.page.getByRole('button', { name: 'Sign and list' }).click();
     await holder.page.getByRole('cell', { name: '1.25 ETH' }).waitFor();
     const { listings } = await storefront.nftListings.list();

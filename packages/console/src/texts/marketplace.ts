@@ -28,6 +28,9 @@ export const texts = {
   signAndList: 'Sign and list',
   digitalKeyIsNotForSale: 'The digital key is not for sale',
   priceInEth: 'Price in ETH',
+  yourWalletSignsOffer:
+    'Your wallet signs the offer, and all holders see it. This service follows no marketplace contract, so nobody can buy the key here.',
+  offerEndsAfter30Days: 'The offer ends after 30 days.',
   yourWalletSignsOfferBuyerPays:
     'Your wallet signs the offer. The buyer pays the contract, which sends you the price and moves the key, in one transaction. With the key go its clients, orders and sales.',
   digitalKey: 'Digital key',

@@ -9,6 +9,7 @@ import { FormModal } from '../../components/form-modal.tsx';
 import { showSuccess } from '../../components/toasts.tsx';
 import { useSingleMutation } from '../../components/use-single-mutation.ts';
 import { issuesByField } from '../../format/issues-by-field.ts';
+import { pageSettings } from '../../page-settings.ts';
 import { getKeyfront } from '../../session/keyfront.ts';
 import { ownNfts } from '../../session/own-nfts.ts';
 import { texts } from '../../texts/marketplace.ts';
@@ -66,7 +67,14 @@ export function ListForSale() {
         onClose={modal.close}
         submitLabel={texts.signAndList}
         isPending={list.isPending}
-        onSubmit={(form) => list.mutate(String(form.get('price') ?? '').trim())}
+        // A decimal comma is as good as a point.
+        onSubmit={(form) =>
+          list.mutate(
+            String(form.get('price') ?? '')
+              .trim()
+              .replace(',', '.'),
+          )
+        }
       >
         {list.error && hasOthers && <ErrorNotice title={texts.digitalKeyIsNotForSale} error={list.error} />}
         <TextInput
@@ -79,7 +87,10 @@ export function ListForSale() {
           error={byField.get('price')}
         />
         <Text size="sm" c="dimmed">
-          {texts.yourWalletSignsOfferBuyerPays}
+          {pageSettings.marketplaceContract === null
+            ? texts.yourWalletSignsOffer
+            : texts.yourWalletSignsOfferBuyerPays}{' '}
+          {texts.offerEndsAfter30Days}
         </Text>
         <StepText step={step} />
       </FormModal>
