@@ -361,7 +361,7 @@ describe('the queues of administrators in the console', needs('Chromium'), () =>
     // The button is gone with the empty list.
     await admin.visit('/admin/clients?search=nobody-is-called-this');
     await page.getByText('No client matches').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await page.getByRole('button', { name: 'Clear search' }).last().click();
     await page.getByRole('row').first().waitFor();
     await page.locator('h1:focus').waitFor();
   });
