@@ -226,6 +226,10 @@ describe('accidents in the console', needs('Chromium'), () => {
     await holder.visit('/orders?paymentStatus=PAID');
     const row = page.locator('tbody a').nth(20);
     const invoice = await row.innerText();
+    // A click right after a jump comes before the browser has told the page that it was scrolled.
+    await row.hover();
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     await row.click();
     await page.getByRole('heading', { name: invoice }).waitFor();
     // A reload keeps the entry of the history.

@@ -176,8 +176,11 @@ describe('the console without a mouse', needs('Chromium'), () => {
     const holder = await browser.signIn(service.demo.holders[0].name);
     const { page } = holder;
     await holder.visit('/orders');
-    await page.getByRole('cell').getByRole('link', { name: /^KF-/ }).first().press('Enter');
-    await page.waitForURL('**/orders/*');
+    const order = page.getByRole('cell').getByRole('link', { name: /^KF-/ }).first();
+    const invoiceNumber = await order.innerText();
+    await order.press('Enter');
+    // The list has a button of the same name, by which it is sorted.
+    await page.getByRole('heading', { name: invoiceNumber }).waitFor();
     const invoice = page.getByRole('button', { name: 'Invoice' });
     const [tab] = await Promise.all([holder.context.waitForEvent('page'), invoice.press('Enter')]);
     await tab.getByRole('heading', { name: 'Invoice' }).waitFor();
