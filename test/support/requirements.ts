@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAnvil } from '@keyfront/contracts';
+import { findPgbench } from '../../bench/src/processes/pgbench.ts';
 import { findPatroniLack } from '../../faults/src/processes/patroni-cluster.ts';
 import { findChromium } from './find-chromium.ts';
 import { oldestPostgres } from './oldest-postgres.ts';
@@ -40,6 +41,10 @@ const requirements = {
   'PostgreSQL 15': {
     isMet: () => succeeds(`${oldestPostgres}/postgres`, '--version'),
     advice: 'install PostgreSQL 15 (Debian 12: apt-get install postgresql-15)',
+  },
+  pgbench: {
+    isMet: () => findPgbench() !== null,
+    advice: 'install the client programs of PostgreSQL (Debian: apt-get install postgresql-contrib)',
   },
   Prometheus: {
     isMet: () => succeeds('prometheus', '--version') && succeeds('promtool', '--version'),

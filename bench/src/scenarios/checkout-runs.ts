@@ -223,7 +223,9 @@ function pgbenchScript({ id, invoiceNumber, statements }: RecordedCheckout): str
 /** Returns a script that calls the plain function, with the response that the service has stored. */
 function plainScript({ statements }: RecordedCheckout): string[] {
   const stored = statements.find(({ text }) => text.startsWith('INSERT INTO idempotency_keys'));
-  const [, response] = /\\x([0-9a-f]+)/.exec(stored?.values[5]?.bytes.toString('latin1') ?? '') ?? [];
+  const [, columns = ''] = /\(([^)]*)\)/.exec(stored?.text ?? '') ?? [];
+  const body = stored?.values[columns.split(', ').indexOf('body')]?.bytes.toString('latin1') ?? '';
+  const [, response] = /\\x([0-9a-f]+)/.exec(body) ?? [];
   if (response === undefined) throw new Error('No statement of a checkout stores its response');
   return [...nextOrder, `SELECT keyfront.bench_place_order(:n, '${series}-' || :n, '\\x${response}');`];
 }

@@ -69,8 +69,8 @@ export const createPlainFunction = `
         'description', '', 'order_id', placed, 'updated_at', now()),
         CASE WHEN lead IS NOT NULL THEN jsonb '{"stage": "LEADS", "order_id": null}' END)
     ) AS event (type, snapshot, previous);
-    INSERT INTO keyfront.idempotency_keys (credential, key_hash, wallet_address, request_hash, status_code, body, subject_id)
-    VALUES ('plain', sha256(idempotency_key::bytea), '0x' || repeat('0', 40), sha256(client.id::text::bytea), 201, response, client.id);
+    INSERT INTO keyfront.idempotency_keys (credential, key_hash, wallet_address, token_id, request_hash, status_code, body, subject_id)
+    VALUES ('plain', sha256(idempotency_key::bytea), '0x' || repeat('0', 40), ${token}, sha256(client.id::text::bytea), 201, response, client.id);
 
     PERFORM FROM keyfront.strain_locations WHERE id = ANY (locations) ORDER BY id FOR NO KEY UPDATE;
     UPDATE keyfront.strain_locations AS location SET stock_quantity = stock_quantity - line.quantity
