@@ -30,19 +30,15 @@ export const shippingColumn = `json_build_object('address1', shipping_address1, 
     'landmark', shipping_landmark, 'city', shipping_city, 'state', shipping_state, 'country', shipping_country,
     'countryCode', shipping_country_code, 'postalCode', shipping_postal_code)`;
 
-/** Converts a row to the client of a response. */
-export function toClient<Row extends ClientRow>(
-  row: Row,
-  kycLinks: ProviderLinks,
-): Omit<Row, keyof StoredParts> & DescribedParts {
-  const { otherShippings, business, cartId, kycReference, kycReturnUrl, ...client } = row;
-  return {
-    ...client,
-    shippings: listShippings(row.shipping, otherShippings),
-    clientCart: [{ id: cartId }],
+/** Adds to a row what a response has. The schema of the response drops the stored parts. */
+export function toClient<Row extends ClientRow>(row: Row, kycLinks: ProviderLinks): Row & DescribedParts {
+  const { business, kycReference, kycReturnUrl } = row;
+  return Object.assign(row, {
+    shippings: listShippings(row.shipping, row.otherShippings),
+    clientCart: [{ id: row.cartId }],
     clientBusinesses: business === null ? [] : [business],
     kycLink: kycLinks.link(kycReference, { returnUrl: kycReturnUrl ?? '' }),
-  };
+  });
 }
 
 /** Lists all addresses of a client, the default first. A client without one has an empty default. */

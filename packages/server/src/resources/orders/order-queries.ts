@@ -75,14 +75,12 @@ export async function findOrderDetails(
   const [row] = await tx(findDetails, [orderId]);
   if (!row) return null;
   const order = toOrderWithLines(row);
-  const shippings = listShippings(row.clientShipping, row.otherShippings);
-  return {
-    ...order,
-    client: { ...order.client, shippings },
+  return Object.assign(order, {
+    client: Object.assign(order.client, { shippings: listShippings(row.clientShipping, row.otherShippings) }),
     payments: row.payments,
     refunds: row.refunds.map((refund) => toRefund(refund, row.id)),
     shipments: row.shipments.map((shipment) => toShipment(shipment, row.id)),
-  };
+  });
 }
 
 function toOrderWithLines(row: FoundOrder): OrderWithLines {
