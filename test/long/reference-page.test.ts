@@ -199,17 +199,18 @@ describe('the reference in a browser', needs('Chromium'), () => {
 
   it('finds by path, by description and by code, also from a guide', async () => {
     await withPage(`${pets.origin}/docs/guides/errors`, async (page) => {
-      const search = async (query: string) => {
+      // The index is loaded for the first search.
+      const expectResults = async (query: string, results: string[]) => {
         await page.fill('#page-search', query);
-        return page.locator('#page-results > *').allInnerTexts();
+        await expect.poll(() => page.locator('#page-results > *').allInnerTexts()).toEqual(results);
       };
-      expect(await search('/pets/{pet')).toEqual(['Remove a pet\nDELETE /pets/{petId}']);
-      expect(await search('newest first')).toEqual(['List pets\nGET /pets']);
-      expect(await search('xyz')).toEqual(['Nothing found for “xyz”']);
-      expect(await search('no_pet')).toEqual(['NO_PET\nErrors']);
+      await expectResults('/pets/{pet', ['Remove a pet\nDELETE /pets/{petId}']);
+      await expectResults('newest first', ['List pets\nGET /pets']);
+      await expectResults('xyz', ['Nothing found for “xyz”']);
+      await expectResults('no_pet', ['NO_PET\nErrors']);
       await page.keyboard.press('Escape');
       expect(await page.isVisible('#page-results')).toBe(false);
-      await search('list pets');
+      await page.fill('#page-search', 'list pets');
       await page.keyboard.press('Enter');
       await page.waitForURL(`${pets.origin}/docs/operations/listPets`);
     });
