@@ -4,7 +4,7 @@ import { scenarioNames } from '../../bench/src/scenarios/scenarios.ts';
 import { needs } from '../support/requirements.ts';
 
 const program = new URL('../../bench/dist/main.js', import.meta.url).pathname;
-const ofPgbench = ['checkout', 'webhooks', 'decisions'];
+const ofPgbench = ['checkout', 'webhooks'];
 /** Has a store of its own, which takes longer than all others. */
 const ofLargeStores = ['tenfold'];
 

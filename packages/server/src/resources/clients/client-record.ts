@@ -30,7 +30,7 @@ export const shippingColumn = `json_build_object('address1', shipping_address1, 
     'landmark', shipping_landmark, 'city', shipping_city, 'state', shipping_state, 'country', shipping_country,
     'countryCode', shipping_country_code, 'postalCode', shipping_postal_code)`;
 
-/** Adds to a row what a response has. The schema of the response drops the stored parts. */
+/** Adds the described parts to a row, in place. The schema of a response or event drops the stored parts. */
 export function toClient<Row extends ClientRow>(row: Row, kycLinks: ProviderLinks): Row & DescribedParts {
   const { business, kycReference, kycReturnUrl } = row;
   return Object.assign(row, {
